@@ -239,6 +239,15 @@ def percent(value: Interval) -> str:
     return _percentage(value.mean, digits(value))
 
 
+def percents(values: Sequence[Interval]) -> list[str]:
+    """Write shares as ``percent`` does, in tenths where it would write different ones alike."""
+    written = [percent(value) for value in values]
+    is_measured = all(value.is_measured for value in values)
+    if not is_measured or len(set(written)) == len(written):
+        return written
+    return [_percentage(value.mean, 1) for value in values]
+
+
 def _percentage(share: float, places: int) -> str:
     shown = f"{100 * share:.{places}f}"
     return "100%" if shown == "100.0" else f"{shown}%"

@@ -6,7 +6,6 @@ from dpviz.privacy import calculator
 from dpviz.text import calculator as text
 from dpviz.ui.calculator import controls, sections
 from dpviz.ui.frame import detail_level, page_parts
-from dpviz.ui.widgets import choices
 from dpviz.views import calculator_page
 
 request = controls.sidebar()
@@ -18,4 +17,4 @@ if request.note:
 page_parts.tiles(calculator_page.tiles(account, detail_level.precise()))
 chart = sections.draw_chart(account)
 page_parts.current_page().reproduction = calculator_page.code(account)
-sections.draw(choices.tabs(sections.tab_titles(chart)), account, chart)
+sections.draw(sections.open_part(chart), account, chart)

@@ -2,7 +2,15 @@
 
 import pytest
 
-from dpviz.formatting import budget_text, compared, exact, number_down, number_up, percent_exact
+from dpviz.formatting import (
+    budget_text,
+    compared,
+    exact,
+    number_down,
+    number_up,
+    percent_exact,
+    percents,
+)
 from dpviz.notebook import guarantee_html
 from dpviz.privacy import claimed_guarantee
 from dpviz.stats import interval
@@ -44,3 +52,9 @@ def test_compared_accuracies_agree_with_their_difference():
     assert compared(near, 0.977) == ("97.1%", "97.7%", -0.006)
     assert compared(interval([0.8, 0.9]), 0.97) == ("85%", "97%", -0.12)
     assert compared(interval([1.0, 1.0]), 1.0) == ("100%", "100%", 0.0)
+
+
+def test_percents_tell_different_means_apart():
+    near = interval([0.95, 0.97, 0.969]), interval([0.95, 0.97, 0.973])
+    assert percents(near) == ["96.3%", "96.4%"] and percents([near[0]] * 2) == ["96.3%"] * 2
+    assert percents((interval([0.5]), interval([0.9]))) == ["50%", "90%"]

@@ -10,7 +10,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpviz.formatting import METRIC_WORDS, METRICS, percent, spread
+from dpviz.formatting import METRIC_WORDS, METRICS, percent, percents, spread
 from dpviz.plots.kit.drawing import (
     SILENT,
     WITHIN_MARGINS,
@@ -268,6 +268,7 @@ class FaultAccuracy:
         traces = []
         low, high, step = self._ends()
         padding = 0.03 * (high - low)
+        words = percents((self.faulty, self.correct))
         for row, (point, colour) in enumerate(((self.faulty, WRONG), (self.correct, GREY))):
             dots = {"size": 7, "color": colour, "opacity": 0.6}
             levels = _levels(point.values, SEED_WIDTH * (high - low + 2 * padding))
@@ -278,7 +279,7 @@ class FaultAccuracy:
                 "markers+text",
                 marker={"size": 13, "color": colour},
                 error_x=error_bars([point], colour, 2, 6),
-                text=[f"<b>{percent(point)}</b>"],
+                text=[f"<b>{words[row]}</b>"],
                 textposition="top center",
                 textfont={"size": 15},
                 **hover("%{x:.1%}"),

@@ -103,7 +103,6 @@ class GuessByImages:
         images: of the person, from small to large; guesses: largest success rates at these.
         base_rate: success rate without the release.
         current, guess: the chosen number of images, and the best guess there.
-        title_images: the number of images of which the title speaks.
     """
 
     images: tuple[int, ...]
@@ -111,7 +110,6 @@ class GuessByImages:
     base_rate: float
     current: int
     guess: float
-    title_images: int
 
     def alt(self) -> str:
         return ALTS["guess_by_images"]
@@ -140,7 +138,7 @@ class GuessByImages:
         without = f"{LABELS['without_release']}: {percent_up(self.base_rate)}%"
         words = [f"{percent_up(guess)}%" for guess in self.guesses]
         labels = [
-            f"<b>{word}</b>" if images == self.title_images else word
+            f"<b>{word}</b>" if images == self.current else word
             for word, images in zip(words, places, strict=True)
         ]
         ends = [math.log10(places[0]) - 0.08, math.log10(places[-1]) + 0.08]

@@ -11,12 +11,13 @@ FIGURES, PER_ROW = 100, 10
 STRONG, MIDDLE = "light-dark(#2e2378, #dcd6ff)", "light-dark(#7f70dd, #7467d8)"
 PALE, REST = "light-dark(#e4e0f9, #2a2655)", "light-dark(#e4e6ea, #2b2e39)"
 REST_EDGE = "light-dark(#9299a8, #666d80)"
-#: CSS class of each kind of figure, strongest first; a ring is possible, but not observed.
-CLASSES = {"strong": "s", "middle": "m", "pale": "p", "ring": "r", "rest": ""}
+#: CSS class of each kind of figure, strongest first; a ring is possible, but not observed,
+#: and a dashed one partly.
+CLASSES = {"strong": "s", "middle": "m", "pale": "p", "ring": "r", "part": "q", "rest": ""}
 STYLE = f"""<style>
 .ia {{ display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); \
 gap: 1.2rem .75rem; }}
-.ia > div {{ max-width: 340px; display: grid; grid-row: span 4; grid-template-rows: subgrid; \
+.ia > div {{ max-width: 300px; display: grid; grid-row: span 4; grid-template-rows: subgrid; \
 row-gap: 0; }}
 .ia .t {{ font-size: .9rem; font-weight: 600; line-height: 1.25; \
 display: flex; align-items: flex-end; }}
@@ -36,12 +37,14 @@ background: {REST}; border: 1px solid {REST_EDGE}; }}
 .ia i.p, .ia-key i.p {{ background: {PALE}; \
 border: 1px solid {MIDDLE}; }}
 .ia i.r, .ia-key i.r {{ background: none; border: 2px solid {STRONG}; }}
-.ia-key {{ display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; margin-top: .5rem; }}
+.ia i.q {{ background: none; border: 2px dashed {STRONG}; }}
+.ia > div.bare {{ grid-row: span 3; }}
+.ia-key {{ display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; margin-bottom: .7rem; }}
 .ia-key span {{ display: inline-flex; align-items: center; gap: .4rem; }}
 .ia-key i {{ width: 12px; flex: none; }}
 @media (max-width: 640px) {{ .ia {{ grid-template-columns: repeat(auto-fit, \
 minmax(92px, 1fr)); gap: .8rem; }} .ia .t, .ia .n {{ font-size: .78rem; }} \
-.ia .v {{ font-size: 1.05rem; }} .ia .g {{ gap: 2px; }} \
+.ia .v {{ font-size: 1.05rem; }} .ia .g {{ gap: 2px; }} .ia i.q {{ border-width: 1px; }} \
 .ia.wide {{ grid-template-columns: 1fr 1fr; }} }}
 </style>"""
 
@@ -51,7 +54,7 @@ class IconArray:
     """One panel of at most one hundred figures.
 
     Attributes:
-        title: what is counted; value: the number in large letters; note: below the figures, or "".
+        title: what is counted; value: the number in large letters, or ""; note: below it, or "".
         counts: figures by kind, in drawing order; the others are drawn as ``rest``.
         alt: the panel in words.
         round: circles instead of squares; number: of all figures.
@@ -74,18 +77,18 @@ class IconArray:
         """Return the panel, escaped."""
         figures = "".join(map(_figure, self.kinds()))
         look = "g o" if self.round else "g"
-        note = f'<div class="n">{escape(self.note)}</div>' if self.note else ""
+        value = f'<div class="v">{escape(self.value)}</div>' if self.value else ""
         return (
-            f'<div><div class="t">{escape(self.title)}</div><div class="v">{escape(self.value)}'
-            f'</div><div class="{look}" role="img" aria-label="{escape(self.alt)}">{figures}</div>'
-            f"{note}</div>"
+            f'<div class="{"" if value else "bare"}"><div class="t">{escape(self.title)}</div>'
+            f'{value}<div class="n">{escape(self.note)}</div>'
+            f'<div class="{look}" role="img" aria-label="{escape(self.alt)}">{figures}</div></div>'
         )
 
 
 def icon_arrays_html(
     panels: Sequence[IconArray], key: Mapping[str, str], alt: str, wide: bool = False
 ) -> str:
-    """Return panels side by side, with a key of their kinds.
+    """Return panels side by side below a key of their kinds.
 
     Args:
         key: words by kind, in order; alt: all panels in words; wide: two panels beside each other,
@@ -98,8 +101,8 @@ def icon_arrays_html(
     inside = "".join(panel.html() for panel in panels)
     look = "ia wide" if wide else "ia"
     return (
-        f'{STYLE}<div class="{look}" role="group" aria-label="{escape(alt)}">{inside}</div>'
-        f'<div class="ia-key">{entries}</div>'
+        f'{STYLE}<div class="ia-key">{entries}</div>'
+        f'<div class="{look}" role="group" aria-label="{escape(alt)}">{inside}</div>'
     )
 
 

@@ -28,7 +28,7 @@ from dpviz.plots.kit.drawing import (
     vertical_line,
 )
 from dpviz.plots.kit.readout import brackets
-from dpviz.plots.kit.style import GREY, SMALL_FONT, line_style, rgba, text_colour
+from dpviz.plots.kit.style import GREY, line_style, rgba, text_colour
 from dpviz.stats import Interval
 from dpviz.text.charts import ACCURACY_AXES, ALTS, LABELS
 from dpviz.text.template import render_text
@@ -41,10 +41,11 @@ LINES_ABOVE, IMAGE_ABOVE = 0.6, 1.1
 LABEL_FONT = 14
 #: Rows of the names of both guarantees, and of the lines for comparison.
 HEAD_PLACE, LEVEL_PLACE = -1.35, -0.85
-#: Pixels right of the plot: for differences that begin past a share of the axis, and otherwise.
-NUMBER_ROOM, FREE_ROOM, NUMBER_SHARE = 84, 16, 0.7
-#: Shares of the axis within which a line crosses the number of a dot, and the name of a line.
-NUMBER_NEAR, NAME_NEAR = 0.08, 0.2
+#: Pixels right of the plot.
+FREE_ROOM = 16
+#: Shares of the axis within which a line crosses the number of a dot, the name of the dots, and
+#: the name of a line.
+NUMBER_NEAR, HEAD_NEAR, NAME_NEAR = 0.12, 0.18, 0.2
 #: Opacity of rows that the answer is not about.
 FAINT_OPACITY = 0.75
 
@@ -93,7 +94,7 @@ class PairedDots:
 
     def figure(self) -> go.Figure:
         """A row per number of images: a dot per person, joined to one line of the guarantee per
-        image, and the difference beside them.
+        image, and beside its number the difference.
         """
         places = list(range(len(self.rows)))
         y = {"tickvals": places, "ticktext": [row.name for row in self.rows], "zeroline": False}
@@ -104,7 +105,7 @@ class PairedDots:
         return make_figure(
             self._traces(),
             height + 58,
-            MARGINS | {"t": 4, "b": 54, "r": self._room()},
+            MARGINS | {"t": 4, "b": 54, "r": FREE_ROOM},
             showlegend=False,
             xaxis=share_axis(
                 ACCURACY_AXES[self.metric], 12, **{"range": [0, top]} | FIXED | WITHIN_MARGINS
@@ -145,11 +146,6 @@ class PairedDots:
             lines.append(vertical_line(self.image.mean, 3, "", colour) | end(IMAGE_ABOVE))
         return lines
 
-    def _room(self) -> int:
-        """Pixels right of the plot."""
-        ends = [x for x, _, _ in self._gaps()]
-        return NUMBER_ROOM if max(ends, default=0.0) > NUMBER_SHARE * self._top() else FREE_ROOM
-
     @property
     def _measured_rows(self) -> list[tuple[int, PairedRow]]:
         """Rows with a value, by place; none without one per image."""
@@ -165,13 +161,14 @@ class PairedDots:
             segments([([row.person.mean, image.mean], [n, n])], *self._pen(row)) | SILENT
             for n, row in known
         ]
-        return [*joined, *self._dots(known, image), self._differences(), self._numbers(known)]
+        dots = self._dots(known, image)
+        return [*joined, *dots, self._numbers(known, image)]
 
     def _pen(self, row: PairedRow) -> tuple[str, float, str]:
         """Of the line between dot and line: dotted where the difference is not significant."""
         colour, is_marked = line_style(self.method).colour, row.value == self.marked
         return (
-            rgba(colour, 0.9 if is_marked else 0.5),
+            rgba(colour, 0.6 if is_marked else 0.4),
             5 if is_marked else 3,
             "" if row.sign else "dot",
         )
@@ -185,7 +182,7 @@ class PairedDots:
         up = [row.person.high - row.person.mean for _, row in known]
         down = [row.person.mean - row.person.low for _, row in known]
         is_spread = any(length > 0 for length in (*up, *down))
-        arms = {"error_x": error_arms(up, down, rgba(colour, 0.75), 1.4, 5)} if is_spread else {}
+        arms = {"error_x": error_arms(up, down, text_colour(colour), 1.6, 6)} if is_spread else {}
         texts = [
             f"{row.name}: {percent(row.person)} {brackets(row.person)}<br>{_gap(row, image)}"
             for _, row in known
@@ -213,11 +210,14 @@ class PairedDots:
             ),
         ]
 
-    def _numbers(self, known: Sequence[tuple[int, PairedRow]]) -> dict[str, Any]:
-        """Accuracy per person above each dot, clear of lines, bold in the row of the answer."""
+    def _numbers(self, known: Sequence[tuple[int, PairedRow]], image: Interval) -> dict[str, Any]:
+        """Accuracy per person with its difference above each dot, clear of lines, bold in the row
+        of the answer.
+        """
+        words = [_number(row, image) for _, row in known]
         words = [
-            f"<b>{percent(row.person)}</b>" if row.value == self.marked else percent(row.person)
-            for _, row in known
+            f"<b>{number}</b>" if row.value == self.marked else number
+            for number, (_, row) in zip(words, known, strict=True)
         ]
         return scatter(
             [row.person.mean for _, row in known],
@@ -239,42 +239,29 @@ class PairedDots:
             return "top center"
         return "top right" if nearest <= x else "top left"
 
-    def _gaps(self) -> list[tuple[float, int, str]]:
-        """The differences, each with its place right of dot, interval and line."""
-        if self.image is None:
-            return []
-        bold = lambda gap, row: f"<b>{gap}</b>" if row.value == self.marked else gap
-        return [
-            (max(self.image.mean, row.person.high), n, bold(_gap(row, self.image), row))
-            for n, row in self._measured_rows
-        ]
-
-    def _differences(self) -> dict[str, Any]:
-        """The difference right of each row, bold in the row of the answer."""
-        x, y, words = zip(*self._gaps(), strict=True)
-        return scatter(
-            list(x),
-            list(y),
-            "text",
-            text=[f"\u2002{gap}" for gap in words],
-            textposition="middle right",
-            textfont={"size": SMALL_FONT},
-            cliponaxis=False,
-            **SILENT,
-        )
-
     def _heads(self) -> list[dict[str, Any]]:
-        """Names of both guarantees above the first row, on the outer sides."""
+        """Names of both guarantees: above the first dot, and at the top of the line."""
         first = self.rows[0].person if self.rows else None
         if self.image is None or first is None or not first.is_measured:
             return []
-        sides = ("right", "left") if first.mean <= self.image.mean else ("left", "right")
+        is_left, reach = first.mean <= self.image.mean, HEAD_NEAR * self._top()
+        outer = "right" if is_left else "left"
+        side = "center" if abs(self.image.mean - first.mean) > reach else outer
+        near = min((abs(x - first.mean) for _, x in self._finite_levels), default=math.inf)
         per_person, per_image = self.words[1:]
-        heads = (per_person, first.mean), (f"{per_image} {percent(self.image)}", self.image.mean)
+        heads = [
+            (per_person, first.mean, LEVEL_PLACE if near > reach else HEAD_PLACE, side),
+            (
+                f"{per_image} {percent(self.image)}",
+                self.image.mean,
+                HEAD_PLACE,
+                "left" if is_left else "right",
+            ),
+        ]
         font = {"size": LABEL_FONT, "color": text_colour(line_style(self.method).colour)}
         return [
-            note(*(f"<b>{escape(name)}</b>", x, HEAD_PLACE, f"{side} middle"), font=font)
-            for (name, x), side in zip(heads, sides, strict=True)
+            note(*(f"<b>{escape(name)}</b>", x, place, f"{side} middle"), font=font)
+            for name, x, place, side in heads
         ]
 
     def _waiting(self) -> list[dict[str, Any]]:
@@ -293,6 +280,11 @@ class PairedDots:
         side = ("left" if apart > 0 else "right") if near else "center"
         words = f"{escape(name)} {x:.0%}"
         return note(words, x, LEVEL_PLACE, f"{side} middle", font=REFERENCE_FONT)
+
+
+def _number(row: PairedRow, image: Interval) -> str:
+    points, *_ = _gap(row, image).split()
+    return render_text(LABELS["with_points"], accuracy=percent(row.person), points=points)
 
 
 def _gap(row: PairedRow, image: Interval) -> str:

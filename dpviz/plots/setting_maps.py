@@ -17,6 +17,7 @@ from dpviz.formatting import METRIC_WORDS, METRICS, percent, spread
 from dpviz.plots.kit.readout import EndName, names_beside
 from dpviz.plots.kit.style import (
     ACCENT,
+    FAINT,
     FONT,
     GREY,
     SHADE_ENDS,
@@ -61,6 +62,10 @@ CELL_HEIGHT, MAP_TOP, MAP_FOOT = 38, 12, 50
 NO_NUMBER = "–"
 #: Accuracy between the ends of the shades, at the least: small differences get similar shades.
 MIN_SHADE_SPAN = 0.1
+#: Share of the rank of a mean in its shade; the rest is its place in the range.
+RANK_SHARE = 0.75
+#: Dark line of the frame and light line within it: one of both is clear on each page.
+FRAME_LINES = (("#1F2430", 4.0), ("#FFFFFF", 1.2))
 #: Marks before the number of the best cell, and of one that is worse than public images alone.
 BEST_MARK, BELOW_PUBLIC_MARK = "★", "▼"
 #: Letter size of the numbers in cells.
@@ -122,7 +127,7 @@ class SettingMap:
     def cell_text(self, cell: Cell) -> str:
         """A cell's settings in words."""
         sides = (self.rows, cell[0]), (self.columns, cell[1])
-        if self._is_score_range:
+        if self.is_score_range:
             low, high = (side.labels[at] for side, at in sides)
             return render_text(LABELS["score_range"], low=low, high=high)
         return ", ".join(f"{side.title} {side.labels[at]}" for side, at in sides)
@@ -181,7 +186,10 @@ class SettingMap:
             hoverdistance=-1,  # wherever one points to, it is the cell there
             xaxis=x,
             yaxis=y,
-            shapes=[_frame(self.current)] if self.current else [],
+            shapes=[
+                *map(_blank, self._empty_corner()),
+                *(_frame(self.current) if self.current else []),
+            ],
             annotations=self._corner_name(),
         )
 
@@ -214,12 +222,13 @@ class SettingMap:
         return f"{BELOW_PUBLIC_MARK}{number}" if cell in self.below_public else number
 
     @property
-    def _is_score_range(self) -> bool:
+    def is_score_range(self) -> bool:
+        """Whether the sides are the ends of a score range."""
         return (self.rows.title, self.columns.title) == ("d_min", "d_max")
 
     def _empty_corner(self) -> list[Cell]:
         """The cells of a map of score ranges whose lowest score is above the highest."""
-        if not self._is_score_range:
+        if not self.is_score_range:
             return []
         return [
             (i, j)
@@ -275,7 +284,7 @@ def _shade_ends(means: Sequence[float]) -> tuple[float, float]:
 def _shades_by_rank(means: Sequence[float], low: float, high: float) -> Sequence[Sequence[Any]]:
     """Return a color scale whose shades change most where most means are.
 
-    Each shade is halfway between the place of a mean in the range and its rank among all means.
+    Each shade is between the place of a mean in the range and its rank among all means.
     """
     ranked = sorted(means)
     if high - low <= MIN_SHADE_SPAN + 1e-9 or len(set(ranked)) < 3:
@@ -284,7 +293,7 @@ def _shades_by_rank(means: Sequence[float], low: float, high: float) -> Sequence
     for mean in ranked:
         place = (mean - low) / (high - low)
         rank = bisect_right(ranked, mean) / len(ranked)
-        stops[place] = (place + rank) / 2
+        stops[place] = (1 - RANK_SHARE) * place + RANK_SHARE * rank
     stops[0.0] = 0.0
     palest, darkest = SHADE_ENDS
     return [
@@ -300,10 +309,20 @@ def _ticks(side: Side) -> dict[str, Any]:
     return ticks | padded_range(len(labels)) | FIXED
 
 
-def _frame(cell: Cell) -> dict[str, Any]:
-    (i, j), half = cell, 0.48
-    ends = {"x0": j - half, "x1": j + half, "y0": i - half, "y1": i + half}
-    return {"type": "rect", "line": stroke(WRONG, 3), **ends}
+def _frame(cell: Cell) -> list[dict[str, Any]]:
+    rectangle = {"type": "rect", **_ends(cell, 0.48)}
+    return [rectangle | {"line": stroke(*line)} for line in FRAME_LINES]
+
+
+def _blank(cell: Cell) -> dict[str, Any]:
+    """Return the gray ground of a cell that cannot be."""
+    line = {"width": 0}
+    return {"type": "rect", "fillcolor": FAINT, "line": line, "layer": "below", **_ends(cell, 0.5)}
+
+
+def _ends(cell: Cell, half: float) -> dict[str, float]:
+    i, j = cell
+    return {"x0": j - half, "x1": j + half, "y0": i - half, "y1": i + half}
 
 
 def selected_cell(points: Sequence[Mapping[str, Any]], chart: SettingMap) -> Cell | None:
@@ -522,6 +541,8 @@ LEVEL_STYLES = ((ACCENT, "dash"), (GREY, "dot"))
 TRIAL_TITLE_GAP = 16
 #: Pixels of the plot with both panels, and shares of it: of the scores, and of the best guess.
 TRIALS_HEIGHT, SCORES_PART, GUESS_PART = 372, 0.6, (0.75, 1.0)
+#: Upper end of the scores' axis, with room for the words above the best trial.
+SCORES_TOP = 1.14
 #: Letter size of the panels' titles and of the numbers at the ends of the line.
 TRIALS_FONT = 14
 #: Best guess between the ends of its line and the words below them.
@@ -558,9 +579,10 @@ class Trials:
         scored = self.study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,))
         scores = [trial.value or 0.0 for trial in scored]
         numbers, ends = list(range(1, len(scores) + 1)), [0.5, len(scores) + 0.5]
-        steps = {"dtick": 1} if len(scores) <= 10 else {}  # no half trials
+        steps = _trial_ticks(len(scores))
         style = line_style(self.method)
         mark = {"color": [self._shade(score, style.colour) for score in scores], "size": 9}
+        mark["line"] = stroke(style.colour, 1)
         traces = [
             scatter(
                 *(numbers, scores, "markers"),
@@ -571,7 +593,7 @@ class Trials:
             scatter(
                 *(numbers, list(accumulate(scores, max))),
                 name=LABELS["best_so_far"],
-                line=stroke(ACCENT, 2) | {"shape": "hv"},
+                line=stroke(rgba(ACCENT, 0.4), 1.5) | {"shape": "hv"},
                 **hover("%{y:.1%}", LABELS["best_so_far"]),
             ),
             *(
@@ -590,17 +612,19 @@ class Trials:
             star = {"color": ACCENT, "symbol": "star", "size": 17}
             traces.append(
                 scatter(
-                    *([best + 1], [scores[best]], "markers"),
+                    *([best + 1], [scores[best]], "markers+text"),
                     name=LABELS["winner"],
                     marker=star,
+                    text=[f"<b>{scores[best]:.0%}</b> {LABELS['best_trial']}"],
+                    textposition=_beside_star(best, len(scores), scores[best]),
+                    textfont={"color": text_colour(ACCENT), "size": TRIALS_FONT},
+                    cliponaxis=False,
                     **hover("trial %{x}: %{y:.1%}", LABELS["winner"]),
                 )
             )
-            names = [_level_name(LABELS["best_trial"], scores[best], ACCENT), *names]
-            lines = [1, *lines]
         part = SCORES_PART if self.guesses else 1.0
         beside = names_beside(names, lines, part * TRIALS_HEIGHT, part)
-        y = {"domain": [0, part]}
+        y = {"domain": [0, part], "range": [0, SCORES_TOP]}
         layout: dict[str, Any] = {"annotations": []}
         score_title = "" if self.guesses else ACCURACY_AXES[self.metric]
         if self.guesses:
@@ -654,7 +678,11 @@ class Trials:
             [number for number, _ in ends],
             [share - below for (_, share), below in zip(ends, WORDS_BELOW, strict=True)],
             "text",
-            text=[render_text(LABELS["guess_after"], guess=g, trials=n) for n, g in ends],
+            # a space keeps the first words off the point above them
+            text=[
+                space + render_text(LABELS["guess_after"], guess=guess, trials=number)
+                for space, (number, guess) in zip(("\u2002", ""), ends, strict=True)
+            ],
             textposition=["bottom right", "bottom left"],
             textfont={"color": text_colour(WRONG), "size": TRIALS_FONT},
             cliponaxis=False,
@@ -704,8 +732,28 @@ class Trials:
         )
 
 
+#: Trials up to which each has a tick, steps between ticks above, and most of these steps.
+EACH_TICK, TICK_STEPS, MAX_STEPS = 10, (5, 10, 20, 50, 100), 5
+#: Score above which the words beside the best trial are below it.
+HIGH_SCORE = 0.95
+
+
+def _trial_ticks(count: int) -> dict[str, Any]:
+    """Return ticks of the trials, with one at the first trial; no half trials."""
+    if count <= EACH_TICK:
+        return {"dtick": 1}
+    step = next((step for step in TICK_STEPS if count <= MAX_STEPS * step), TICK_STEPS[-1])
+    return {"tickvals": [1, *range(step, count + 1, step)]}
+
+
+def _beside_star(best: int, count: int, score: float) -> str:
+    """Return where the words of the best trial are: toward the middle, within the panel."""
+    above = "bottom" if score > HIGH_SCORE else "top"
+    return f"{above} {'right' if best < count / 2 else 'left'}"
+
+
 def _level_name(name: str, share: float, colour: str) -> EndName:
-    return EndName(f"<b>{share:.0%}</b> {name}", colour, share)
+    return EndName(f"<b>{share:.0%}</b> {name}", colour, share / SCORES_TOP)
 
 
 def _without_warnings(draw: Any, *args: Any, **kwargs: Any) -> go.Figure:

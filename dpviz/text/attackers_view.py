@@ -53,27 +53,35 @@ ANSWERS = {
 }
 #: Finding above the figures of the attack by loss threshold, by case.
 FINDINGS = {
-    "chance": Text("Attack on the most exposed 5%: not clearly better than chance"),
-    "slightly": Text("Attack on the most exposed 5%: slightly better than chance"),
-    "better": Text("Attack on the most exposed 5%: right in {noisy:of_100} of 100 guesses"),
-    "above": Text("Attack on the most exposed 5%: above the limit of the guarantee"),
+    "chance": Text("{method}, most exposed 5%: attack not clearly better than chance"),
+    "slightly": Text("{method}, most exposed 5%: attack slightly better than chance"),
+    "better": Text("{method}, most exposed 5%: attack right in {noisy:of_100} of 100 guesses"),
+    "above": Text("{method}, most exposed 5%: attack above the limit of the guarantee"),
     "limit": Text("The guarantee limits every attack"),
     "quiet": Text("Without noise, no limit protects the most exposed images"),
 }
-#: Forms of the main chart.
-FORMS = {"figures": "Guesses", "curve": "ROC"}
-FORMS_LOW_FPR = {"figures": "Images", "curve": "ROC"}
-FORMS_LOW_FPR_PERSON = {"figures": "People", "curve": "ROC"}
+#: Forms of the main chart: its figures by case, and the curve.
+FORM_FIGURES = {"loss": "Guesses", "picture": "Images", "person": "People"}
+FORM_CURVE = Text("Curve", "ROC")
+#: Names of the attacks for readers without statistics; the help of the attack has the term.
+ATTACKS_PLAIN = {
+    "loss": "Simple attack",
+    "lira": "Strong: LiRA",
+    "lira-offline": "Strong: LiRA offline",
+    "rmia": "Strong: RMIA",
+}
 FORM_LABEL = "Chart"
 #: Panels of 100 guesses.
 PANELS = {
-    "limit": "Any attack",
-    "noisy": "Loss attack",
-    "quiet": "Without noise",
+    "limit": Text("Any attack"),
+    "noisy": Text("Simple attack", "Loss attack"),
+    "quiet": Text("Without noise"),
 }
-PANEL_VALUES = {"limit": "≤ {right} of 100", "measured": "{right} of 100", "few": "–"}
+NOT_MEASURED = "–"
 PANEL_NOTES = {
-    "measured": "interval {low:of_100}–{high:of_100}",
+    "limit": "guaranteed limit",
+    "limit_part": "dashed: partly",
+    "measured": "95% interval {low:of_100}–{high:of_100}",
     "few": "too few runs to measure",
     "running": "not computed yet",
 }
@@ -290,7 +298,10 @@ RUNS_HELP = "Number of independent runs per method. More runs give narrower inte
 SEED_HELP = "First random seed. Each run draws its noise and its members from the next seed."
 PRIOR_HELP = "Probability that the attacker assigns to “used” before seeing the release."
 ATTACK_HELP = {
-    "loss": "One loss threshold for all images. Fast, but not adapted to individual images.",
+    "loss": (
+        "Simple attack: one loss threshold for all images. Fast, but not adapted to individual"
+        " images."
+    ),
     "lira": (
         "Compares the loss on an image with shadow models trained with and without the image"
         " (Carlini et al. 2022)."

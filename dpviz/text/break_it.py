@@ -9,20 +9,20 @@ ANSWERS = {
     "running": Text("Auditing {method}…"),
     "accuracy": Text(
         "With a hidden bug, accuracy is **{faulty:percent}** instead of **{correct:percent}**."
-        " Is privacy still protected?",
+        " Would you have noticed?",
         "Balanced accuracy of {method} is **{faulty:interval}** with a bug and"
-        " **{correct:interval}** without it.",
+        " **{correct:interval}** without it. Would you have noticed?",
     ),
     "same accuracy": Text(
-        "With a hidden bug, accuracy stays at **{faulty:percent}**. Is privacy still protected?",
+        "With a hidden bug, accuracy stays at **{faulty:percent}**. Would you have noticed?",
         "Balanced accuracy of {method} is **{faulty:interval}** with a bug and"
-        " **{correct:interval}** without it.",
+        " **{correct:interval}** without it. Would you have noticed?",
     ),
     "error": Text(
         "With a hidden bug, the mean error is **{faulty:number}** {unit} instead of"
-        " **{correct:number}**. Is privacy still protected?",
+        " **{correct:number}**. Would you have noticed?",
         "The mean error of {method} is **{faulty:number}** {unit} with a bug and"
-        " **{correct:number}** without it.",
+        " **{correct:number}** without it. Would you have noticed?",
     ),
     "caught": Text(
         "**{fault}:** an attacker guesses right at least **{right:at_least}** of the time. The"
@@ -94,21 +94,21 @@ TILES = {
     "correct": "Without bug",
     "faulty error": "Error with bug",
     "correct error": "Error without bug",
-    "limit": "Best guess allowed",
+    "limit": "Attacker's best guess",
     "verdict": "Audit",
     "shown": "Privacy loss ε",
     "guess": "Attacker's best guess",
     "accuracy": "Accuracy",
     "error": "Error",
 }
-CAUGHT, NOT_CAUGHT, HIDDEN = "Detected", "Not detected", "Hidden"
+CAUGHT, NOT_CAUGHT, HIDDEN = "Detected", "Not detected", "?"
 SHOWN_VALUE = "≥ {shown:md}"
 GUESS_VALUE = "≥ {right:at_least}"
 NOTES = {
     "seeds": "accuracy, {runs:count seed}",
     "unit": "{unit}, {runs:count seed}",
-    "hidden": "until you answer",
-    "limit": "at ε = {claim:number_up}",
+    "hidden": "hidden until you answer",
+    "limit": "allowed at ε = {claim:number_up}",
     "releases": "{runs:count} releases",
     "caught": "after {first:count} releases",
     "claim": "claimed {claim:number_up} at δ = {delta:number_up}",

@@ -239,11 +239,16 @@ NOTION_NOTES = {
 }
 
 #: Main chart: images of a person.
-IMAGES_FINDING = Text(
-    "With {images:count image} of the same person, an attacker is right up to {guess:at_most} of"
-    " the time",
-    "With {images:count image} per person, the best guess reaches {guess:at_most}",
-)
+IMAGES_FINDINGS = {
+    "rises": Text(
+        "More images of the same person make the attacker's guess better",
+        "The best guess rises with the number of images per person",
+    ),
+    "level": Text(
+        "More images of the same person hardly change the attacker's guess",
+        "The best guess hardly depends on the number of images per person",
+    ),
+}
 IMAGES_CAPTION = Text(
     "Each point: best guess about a person with that many images. Ring: your choice.",
     "Best guess at the chosen prior, rounded up. Dotted: without the release. Ring: the chosen"
@@ -259,7 +264,7 @@ CAPTION = Text(
 
 # controls
 HEADERS = {"mechanism": "Mechanism", "attacker": "Attacker and person"}
-KIND = "Mechanism"
+KIND = "Type"
 KIND_HELP = "A mechanism, a published guarantee, or a configuration to paste."
 KINDS = {
     "dp-sgd": "DP-SGD",
@@ -329,6 +334,10 @@ READ = "Read from the text: {values}."
 READ_LIBRARY = "{library} configuration: {values}."
 RESET = "↺ Reset everything"
 
+#: Tabs with several parts, and the label of the choice of a part.
+TAB_GROUPS = {"curves": "Curves", "compare": "Comparisons"}
+PART = "Part"
+#: Other tabs, and the parts of those.
 TABS = {
     "meaning": "Assumptions",
     "prior": "Attacker's prior",

@@ -205,6 +205,7 @@ LABELS = {
     "best_guess": "Attacker's best guess after all trials so far",
     "scores": "{axis}, each trial",
     "gap": "{gap:points}",
+    "with_points": "{accuracy:md} ({points:md})",
     "guess_after": "{guess:at_most} after {trials:count trial}",
     "best_trial": "best trial",
     "fresh_noise": "with fresh noise",

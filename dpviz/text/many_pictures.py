@@ -87,23 +87,26 @@ TILE_PUBLIC_HELP = "Accuracy without any private data, using all public labels."
 #: Finding above the chart, by case: the answer's cost at every number of images per person.
 FINDINGS = {
     "every": Text(
-        "The cost is clear at every limit: {low:count} to {high:count point}",
-        "The cost is significant at every limit: {low:count} to {high:count point}",
+        "{method}: the cost is clear at every limit, least with {limit:md}: {low:count point}",
+        "{method}: the cost is significant at every limit, least with {limit:md}:"
+        " {low:count point}",
     ),
     "every equally": Text(
-        "The cost is clear at every limit: {high:count point}",
-        "The cost is significant at every limit: {high:count point}",
+        "{method}: the cost is clear at every limit: {high:count point}",
+        "{method}: the cost is significant at every limit: {high:count point}",
     ),
     "some": Text(
-        "The cost is clear at {clear:count} of {all:count} limits",
-        "The cost is significant at {clear:count} of {all:count} limits",
+        "{method}: the cost is clear at {clear:count} of {all:count} limits",
+        "{method}: the cost is significant at {clear:count} of {all:count} limits",
     ),
     "none": Text(
-        "No limit on images per person shows a clear cost",
-        "The cost is not significant at any limit on images per person",
+        "{method}: no limit on images per person shows a clear cost",
+        "{method}: the cost is not significant at any limit on images per person",
     ),
     "empty": Text("Accuracy by images per person"),
 }
+#: Limits in a finding.
+LIMITS_SHORT = {"all": "all images", "some": "{limit:count image}"}
 #: Beside the two points that the answer compares.
 PAIR = "{gap:points}"
 LIMITS = {
@@ -111,10 +114,10 @@ LIMITS = {
     "some": "at most {limit:count image} per person",
 }
 CAPTION = Text(
-    "Dots: the whole person is protected. Vertical line: each image is protected. Bars: 95%"
-    " intervals.",
-    "Dots: guarantee per person, with 95% intervals over noise seeds and test images. Vertical"
-    " line: guarantee per image.",
+    "Dots: whole person protected (difference in points). Vertical line: each image protected."
+    " Bars: 95% intervals.",
+    "Dots: guarantee per person, with the difference in points and 95% intervals over noise seeds"
+    " and test images. Vertical line: guarantee per image.",
 )
 #: Where a row has no significant difference.
 CAPTION_DOTTED = Text(

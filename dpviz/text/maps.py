@@ -17,20 +17,14 @@ ANSWERS = {
         "{method} has the highest accuracy on {group} with **{cell}**: **{best:interval}**.",
     ),
     "level": Text(
-        "{method} recognizes up to **{best:of_100} of 100** {group}. **{worse:count} of"
-        " {others:count}** other settings are clearly worse.",
-        "{method} reaches up to **{best:interval}** on {group}. **{worse:count} of"
-        " {others:count}** other settings are significantly worse.",
-    ),
-    "level_one": Text(
-        "{method} recognizes up to **{best:of_100} of 100** {group}. Runs vary: only **1 of"
-        " {others:count}** other settings is clearly worse.",
-        "{method} reaches up to **{best:interval}** on {group}. Only **1 of {others:count}** other"
-        " settings is significantly worse.",
+        "{method} recognizes up to **{best:of_100} of 100** {group}. **{equal:count} of"
+        " {others:count}** other settings may be just as good.",
+        "{method} reaches up to **{best:interval}** on {group}. **{equal:count} of"
+        " {others:count}** other settings are not significantly worse.",
     ),
     "level_none": Text(
-        "{method} recognizes up to **{best:of_100} of 100** {group}. No other setting is clearly"
-        " worse.",
+        "{method} recognizes up to **{best:of_100} of 100** {group}. All other"
+        " settings may be just as good.",
         "{method} reaches up to **{best:interval}** on {group}. No other setting is significantly"
         " worse.",
     ),
@@ -63,16 +57,18 @@ KINDS = {
 }
 #: Titles of the axes, by setting; others have the name of the setting.
 AXIS_TITLES = {
-    "eps": "Privacy budget {symbol}",
-    "ir": "Imbalance ratio (IR)",
-    "k_pool": "Features averaged together (k_pool)",
-    "d_min": "Lowest score counted (d_min)",
-    "d_max": "Highest score counted (d_max)",
+    "eps": Text("Privacy budget {symbol:md}"),
+    "ir": Text("Imbalance ratio", "Imbalance ratio (IR)"),
+    "k_pool": Text("Features averaged together", "Features averaged together (k_pool)"),
+    "d_min": Text("Lowest score counted", "Lowest score counted (d_min)"),
+    "d_max": Text("Highest score counted", "Highest score counted (d_max)"),
 }
 METHOD = "Method"
 
 # --------------------------------------------------------------------------------------- tiles
 
+#: Added to the note of public images alone.
+ONE_DRAW = "1 data draw"
 TILES = {
     "best": "Best cell",
     "current": "Your settings",
@@ -89,12 +85,16 @@ TILE_HELP = {
 
 CHART_TITLES = {
     "none worse": Text(
-        "From {low:percent} to {high:percent}: no cell is clearly worse than the best",
-        "From {low:percent} to {high:percent}: no cell is significantly worse than the best",
+        "{high:percent} leads, but chance may explain all differences",
+        "{high:percent} leads, but no setting is significantly worse",
+    ),
+    "few worse": Text(
+        "{high:percent} leads, but chance may explain most differences",
+        "{high:percent} leads, but most settings are not significantly worse",
     ),
     "some worse": Text(
-        "From {low:percent} to {high:percent}: no setting is clearly the best",
-        "From {low:percent} to {high:percent}: none is significantly better than all others",
+        "{high:percent} leads, but some settings may be just as good",
+        "{high:percent} leads, but some settings are not significantly worse",
     ),
     "all worse": Text(
         "The best cell is clearly ahead of all others",
@@ -114,6 +114,11 @@ CAPTION_BEST = Text(
     " ★ best. Frame: your settings.",
     "Each cell: accuracy in % with one {rows:md} and one {columns:md}, mean of {runs:count run} on"
     " one data draw. ★ best. Frame: your settings.",
+)
+#: What a score is, on the map of score ranges.
+SCORE = Text(
+    "Score: similarity of a training image to a public image.",
+    "Score: 1 + cosine similarity of a training and a public image.",
 )
 BELOW_PUBLIC = Text(
     "▼ clearly worse than public images alone.",

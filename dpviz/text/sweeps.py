@@ -165,6 +165,9 @@ WAYS = {"form": "Form", "toml": "TOML"}
 FORM_DATA = "Data set"
 FORM_ENCODERS = "Encoders"
 FORM_NAME = "Name"
+FORM_NAME_EXAMPLE = "for example {name:md}"
+#: The fold of fields that most sweeps leave as they are.
+FORM_MORE = "More settings"
 FORM_METHODS = "Methods"
 FORM_AXIS = "Budget unit"
 FORM_BUDGETS = "Budgets {symbol:md}"
@@ -173,7 +176,7 @@ FORM_RATIOS = "Imbalance ratios"
 FORM_RATIOS_HELP = "Largest class size divided by smallest. Type a number to add it."
 FORM_SEEDS = "Noise seeds"
 FORM_SEEDS_HELP = "Runs per setting. More runs give narrower intervals."
-FORM_AXES = "More settings to vary"
+FORM_AXES = "Other settings to vary"
 FORM_AXES_HELP = "Each one multiplies the number of runs. Others keep their defaults."
 #: Settings of the data that the form can vary; settings of methods come after these.
 DATA_AXES = {
@@ -191,19 +194,22 @@ RANGE_HAS_NO_MORE = "Values to run: {values:md}. The range has no other values."
 #: Names of a sweep of an upload, and of pasted text.
 UPLOAD_NAME, TOML_NAME = "upload", "pasted.toml"
 START = "Start sweep"
+#: The button with the number of runs, and with their expected time where it is known.
+START_RUNS = "Start sweep · {runs:count run}"
+START_PLANNED = "Start sweep · {runs:count run}, {duration:md}"
 PLAN = (
-    "{runs:count run}: {settings:count method_setting} × {budgets:count budget} ×"
-    " {data:count data_setting} × {seeds:count seed}."
+    "{settings:count method_setting} × {budgets:count budget} × {data:count data_setting} ×"
+    " {seeds:count seed}."
 )
 #: Expected time of a sweep, by its unit.
 DURATIONS = {
-    "seconds": "About {time:count second}",
-    "minutes": "About {time:count minute}",
-    "hours": "About {time:count hour}",
+    "seconds": "about {time:count} s",
+    "minutes": "about {time:count} min",
+    "hours": "about {time:count} h",
 }
 EXPECTED_TIME = {
-    "measured": "{duration:md}, based on {runs:count stored_run}.",
-    "partly": "{duration:md} without {methods:list}, whose time is unknown.",
+    "measured": "Time estimated from {runs:count stored_run}.",
+    "partly": "Time without {methods:list}, whose time is unknown.",
     "unknown": "Expected time unknown: no run on these data is stored.",
 }
 FORM_TOML = "TOML of this sweep"
@@ -225,15 +231,15 @@ LEVEL = "{symbol:md} = {budget:number}"
 EXAMPLE_ANSWERS = {
     "best": Text(
         "No sweep yet. In earlier runs with {ratio:md}, {method} recognizes"
-        " **{best:of_100} of 100** {group}.",
+        " **{best:of_100} of 100** {group} at {level:md}.",
         "No sweep yet. In earlier runs with {ratio:md}, {method} has the highest"
-        " accuracy on {group}: **{best:interval}**.",
+        " accuracy on {group} at {level:md}: **{best:interval}**.",
     ),
     "level": Text(
         "No sweep yet. In earlier runs with {ratio:md}, {method} and {rival} do"
-        " not clearly differ.",
+        " not clearly differ at {level:md}.",
         "No sweep yet. In earlier runs with {ratio:md}, {method} and {rival} do"
-        " not differ significantly.",
+        " not differ significantly at {level:md}.",
     ),
     "reference": ANSWERS["none"],
     "untested": ANSWERS["none"],

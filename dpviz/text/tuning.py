@@ -124,18 +124,9 @@ DEFAULT_HELP = Text(
 # --------------------------------------------------------------------------------------- chart
 
 CHART_TITLES = {
-    "rerun worse": (
-        "{trials:count trial}: attacker's best guess {one:at_most}\u00a0→\u00a0{guess:at_most},"
-        " accuracy clearly worse"
-    ),
-    "rerun level": (
-        "{trials:count trial}: attacker's best guess {one:at_most}\u00a0→\u00a0{guess:at_most},"
-        " accuracy not clearly better"
-    ),
-    "rerun better": (
-        "{trials:count trial}: attacker's best guess {one:at_most}\u00a0→\u00a0{guess:at_most},"
-        " accuracy clearly better"
-    ),
+    "rerun worse": "Trying settings costs privacy and loses accuracy",
+    "rerun level": "Trying settings costs privacy and gains no clear accuracy",
+    "rerun better": "Trying settings costs privacy and gains accuracy",
     "waiting": (
         "{trials:count trial}: attacker's best guess {one:at_most}\u00a0→\u00a0{guess:at_most},"
         " best accuracy {score:percent}"

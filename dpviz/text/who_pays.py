@@ -8,8 +8,8 @@ TITLE = "Who loses more privacy?"
 ANSWERS = {
     "none": Text("Neither method has a formula for the loss of one image. Choose another method."),
     "rare": Text(
-        "All images have the same privacy limit. With {method}, rare images use **{rare:percent}**"
-        " of it, and common images **{common:percent}** (median).",
+        "All images have the same limit. With {method}, a typical rare image uses"
+        " **{rare:percent}** of it, a typical common image **{common:percent}**.",
         "With {method} at {budget:md}, the median rare image uses **{rare:percent}** of the limit,"
         " and the median common image **{common:percent}**.",
     ),
@@ -18,13 +18,13 @@ ANSWERS = {
         "With {method} at {budget:md}, all {number:count image} use the full privacy limit.",
     ),
     "median": Text(
-        "With {method}, the median image uses **{share:percent}** of the privacy limit.",
+        "With {method}, a typical image uses **{share:percent}** of the privacy limit.",
         "With {method} at {budget:md}, the median image uses **{share:percent}** of the privacy"
         " limit.",
     ),
     "rare_person": Text(
-        "All people have the same privacy limit. With {method}, people with rare images use"
-        " **{rare:percent}** of it, others **{common:percent}** (median).",
+        "All people have the same limit. With {method}, a typical person with rare images uses"
+        " **{rare:percent}** of it, others **{common:percent}**.",
         "With {method} at {budget:md}, the median person with rare images uses **{rare:percent}**"
         " of the limit, others **{common:percent}**.",
     ),
@@ -34,7 +34,7 @@ ANSWERS = {
         " limit.",
     ),
     "median_person": Text(
-        "With {method}, the median person uses **{share:percent}** of the privacy limit.",
+        "With {method}, a typical person uses **{share:percent}** of the privacy limit.",
         "With {method} at {budget:md}, the median person uses **{share:percent}** of the privacy"
         " limit.",
     ),
@@ -83,7 +83,7 @@ TILE_GUESS_HELP = (
     " The same for rare and common classes."
 )
 TILE_RARE = "Accuracy, rare classes"
-TILE_RARE_NOTE = "{gap:points} vs. common"
+TILE_RARE_NOTE = "{rest:percent} for common classes"
 TILE_RARE_HELP = {
     "named": (
         "Accuracy of {method} on test images of rare classes ({classes:list}), compared with the"
@@ -103,17 +103,44 @@ TILE_PUBLIC_HELP = "Accuracy on rare classes without any private data, using all
 FORM_LABEL = "Chart"
 FORMS = {"figures": "Images", "curve": "Curve"}
 FORMS_PERSON = {"figures": "People", "curve": "Curve"}
-#: Finding above the chart, by case.
+#: Finding above the chart of one method, by case.
 FINDINGS = {
     "more": Text("{method}: rare classes use more of the limit"),
     "less": Text("{method}: common classes use more of the limit"),
     "equal": Text("{method}: both groups use about the same share of the limit"),
     "one": Text("Losses by method"),
 }
+#: Finding above the chart of two methods, by the case of each; where both have the same case, by
+#: the difference of the second method compared with that of the first.
+FINDINGS_TWO = {
+    ("more", "smaller"): Text("Rare classes use more of the limit, but less so with {second}"),
+    ("more", "larger"): Text("Rare classes use more of the limit, even more so with {second}"),
+    ("more", "same"): Text("Rare classes use more of the limit with both methods"),
+    ("more", "equal"): Text("Rare classes use more of the limit only with {method}"),
+    ("more", "less"): Text(
+        "Rare classes use more of the limit with {method}, common classes with {second}"
+    ),
+    ("less", "smaller"): Text("Common classes use more of the limit, but less so with {second}"),
+    ("less", "larger"): Text("Common classes use more of the limit, even more so with {second}"),
+    ("less", "same"): Text("Common classes use more of the limit with both methods"),
+    ("less", "equal"): Text("Common classes use more of the limit only with {method}"),
+    ("less", "more"): Text(
+        "Common classes use more of the limit with {method}, rare classes with {second}"
+    ),
+    ("equal", "more"): Text("Rare classes use more of the limit only with {second}"),
+    ("equal", "less"): Text("Common classes use more of the limit only with {second}"),
+    ("equal", "same"): Text("Both groups use about the same share of the limit"),
+}
 #: Finding above the chart where the groups are not rare and common images.
-GROUP_FINDING = Text("{method}: median {first:percent} for {group}, {second:percent} for others")
+GROUP_FINDING = Text(
+    "{method}: typically {first:percent} for {group}, {second:percent} for others",
+    "{method}: median {first:percent} for {group}, {second:percent} for others",
+)
 FIGURES_ALT = "Up to 100 figures per method and group, shaded by the share of the limit used."
-PANEL_VALUE = "Median {share:percent}"
+PANEL_VALUE = {
+    "record": Text("Typical image: {share:percent}", "Median image: {share:percent}"),
+    "person": Text("Typical person: {share:percent}", "Median person: {share:percent}"),
+}
 PANEL_NOTE = {
     "record": "Each square: 1% of {number:count image}",
     "person": "Each circle: 1% of {number:count person people}",
@@ -132,7 +159,16 @@ FIGURES_LEGEND = {
     "middle": "50–90%",
     "pale": "under 50%",
 }
-FIGURES_CAPTION = "Median: share of the limit. One run, noise seed {seed:count}."
+FIGURES_CAPTION = {
+    "record": Text(
+        "Typical image: the median. One run, noise seed {seed:count}.",
+        "Median image: median share of the limit. One run, noise seed {seed:count}.",
+    ),
+    "person": Text(
+        "Typical person: the median. One run, noise seed {seed:count}.",
+        "Median person: median share of the limit. One run, noise seed {seed:count}.",
+    ),
+}
 CURVE_CAPTION = Text(
     "Losses within each group, from highest to lowest. Top line: limit for everyone.",
     "Sorted losses of this run at the chosen noise seed. Top line: limit for every run.",

@@ -108,9 +108,12 @@ def loss_answer(
     )
 
 
-def loss_finding(precise: bool, limit: Limit | None, noisy: Attack | None) -> str:
+def loss_finding(precise: bool, limit: Limit | None, noisy: Attack | None, title: str) -> str:
     """Return the finding above the figures of the attack by loss threshold, about the most exposed
     images or people.
+
+    Args:
+        title: of the attacked method.
     """
     exposed = noisy.easiest if noisy else None
     if exposed is None:
@@ -122,14 +125,18 @@ def loss_finding(precise: bool, limit: Limit | None, noisy: Attack | None) -> st
         case = "above"
     elif exposed.right < SLIGHTLY:
         case = "slightly"
-    return text.FINDINGS[case].fill(precise, noisy=exposed.right)
+    return text.FINDINGS[case].fill(precise, noisy=exposed.right, method=title)
 
 
 def loss_panels(
-    limit: Limit | None, noisy: Attack | None, quiet: Attack | None, running: bool
+    limit: Limit | None,
+    noisy: Attack | None,
+    quiet: Attack | None,
+    running: bool,
+    precise: bool = False,
 ) -> list[IconArray]:
     """Return the panels of 100 guesses about the most exposed: any attack, and one attack with
-    and without noise.
+    and without noise. The tiles have their numbers.
 
     Args:
         running: attacks that are missing are being computed.
@@ -137,14 +144,15 @@ def loss_panels(
     panels = []
     if limit:
         most = percent_up(limit.even)
-        name = text.PANELS["limit"]
+        name = text.PANELS["limit"].fill(precise)
         possible = math.ceil(FIGURES * limit.even - 1e-6) - FIGURES // 2
+        is_part = math.floor(FIGURES * limit.even + 1e-6) - FIGURES // 2 < possible
         panels.append(
             IconArray(
                 name,
-                render_text(text.PANEL_VALUES["limit"], right=most),
                 "",
-                {"middle": FIGURES // 2, "ring": possible},
+                text.PANEL_NOTES["limit_part" if is_part else "limit"],
+                {"middle": FIGURES // 2, "ring": possible - is_part, "part": int(is_part)},
                 render_text(text.PANEL_ALTS["limit"], title=name, right=most),
                 round=True,
             )
@@ -152,7 +160,7 @@ def loss_panels(
     for key, attack in (("noisy", noisy), ("quiet", quiet)):
         if attack or running:
             found = attack.easiest if attack else None
-            panels.append(_measured_panel(text.PANELS[key], found, running))
+            panels.append(_measured_panel(text.PANELS[key].fill(precise), found, running))
     return panels
 
 
@@ -160,14 +168,14 @@ def _measured_panel(title: str, found: Informed | None, running: bool) -> IconAr
     if found is None:
         note = text.PANEL_NOTES["running" if running else "few"]
         alt = render_text(text.PANEL_ALTS["few"], title=title)
-        return IconArray(title, text.PANEL_VALUES["few"], note, {}, alt, round=True)
+        return IconArray(title, "", note, {}, alt, round=True)
     right = render_text("{right:of_100}", right=found.right)
     count = round(FIGURES * found.right)
     low, high = _interval(found)
     half = FIGURES // 2
     return IconArray(
         title,
-        render_text(text.PANEL_VALUES["measured"], right=right),
+        "",
         render_text(text.PANEL_NOTES["measured"], low=low, high=high),
         {"middle": min(count, half), "strong": max(count - half, 0)},
         render_text(text.PANEL_ALTS["measured"], title=title, right=right),
@@ -208,7 +216,7 @@ def loss_tiles(
     made = []
     if limit:
         most = render_text(text.TILE_ANY_VALUE, right=percent_up(limit.right))
-        names = {"label": text.PANELS["limit"], "note": text.TILE_ANY_NOTE}
+        names = {"label": text.PANELS["limit"].fill(precise), "note": text.TILE_ANY_NOTE}
         made.append(replace(guess_tile(limit), value=most, **names))
     made += [
         _exposed_tile(case, attack, title, unit, precise)
@@ -221,7 +229,7 @@ def loss_tiles(
 def _exposed_tile(case: str, attack: Attack, title: str, unit: str, precise: bool) -> Tile:
     """Return an attack's success on the most exposed, with its average in the help."""
     found = attack.easiest
-    value, note = text.PANEL_VALUES["few"], text.PANEL_NOTES["few"]
+    value, note = text.NOT_MEASURED, text.PANEL_NOTES["few"]
     if found:
         low, high = _interval(found)
         shown = text.TILE_EXPOSED_VALUE.precise if precise else text.TILE_EXPOSED_VALUE.plain
@@ -231,7 +239,7 @@ def _exposed_tile(case: str, attack: Attack, title: str, unit: str, precise: boo
     if attack.everyone:
         average = render_text(text.TILE_AVERAGE[unit], right=attack.everyone.right)
         help_text = f"{help_text} {average}"
-    return Tile(text.PANELS[case], value, note, help_text)
+    return Tile(text.PANELS[case].fill(precise), value, note, help_text)
 
 
 # ------------------------------------------------------------------------- attacks by shadow models

@@ -20,7 +20,7 @@ from dpviz.audits.trade_off_audit import (
     claimed,
 )
 from dpviz.diagnostics import attack_bound
-from dpviz.formatting import number, percent, percent_down, percent_up
+from dpviz.formatting import number, percent, percent_down, percent_up, percents
 from dpviz.text import break_it as text
 from dpviz.text.template import render, render_text
 from dpviz.types import Guarantee
@@ -99,7 +99,7 @@ def question_tiles(
         render_text(text.NOTES["limit"], claim=claimed_epsilon(claim)),
         text.TILE_HELP["limit"],
     )
-    hidden = Tile(text.TILES["verdict"], text.HIDDEN, text.NOTES["hidden"])
+    hidden = Tile(text.TILES["verdict"], text.HIDDEN, text.NOTES["hidden"], tone="hidden")
     return [*_outcomes(outcome, fault, precise), bound, hidden]
 
 
@@ -115,14 +115,12 @@ def _outcomes(outcome: Pair | OutputError, fault: Mistake, precise: bool) -> lis
         ]
     kept, broken, _ = accuracy_difference(outcome)
     note = render_text(text.NOTES["seeds"], runs=kept.runs)
+    values = [score_text(value, True) for value in (broken, kept)]
+    if not precise:
+        values = percents((broken, kept))
     return [
-        Tile(
-            text.TILES[name],
-            score_text(value, precise),
-            note,
-            text.TILE_HELP["accuracy"],
-        )
-        for name, value in (("faulty", broken), ("correct", kept))
+        Tile(text.TILES[name], value, note, text.TILE_HELP["accuracy"])
+        for name, value in zip(("faulty", "correct"), values, strict=True)
     ]
 
 

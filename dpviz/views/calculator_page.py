@@ -24,6 +24,18 @@ from dpviz.views.page_as_shown import Tile
 DELTAS = np.array([float(f"1e-{places}") for places in range(1, 13)])
 #: Priors of the chart.
 PRIORS = np.array([0.01, 0.02, 0.03, *np.arange(0.05, 0.951, 0.025), 0.97, 0.98, 0.99])
+#: Tabs in order, with their parts.
+TABS = {
+    "meaning": ("meaning",),
+    "curves": ("prior", "curve", "trade_off", "person"),
+    "split": ("split",),
+    "compare": ("deployments", "libraries", "accuracy"),
+    "table": ("table",),
+}
+#: Digits of ε at the levels Plain and Precise.
+PLAIN_DIGITS, DIGITS = 3, 4
+#: Rise of the best guess that the title calls a rise.
+RISE = 0.01
 #: Images per person in chart and table.
 IMAGES = (1, 2, 3, 5, 10, 20)
 #: Of two tiles: images of a person, up to so many steps, and the prior of an attacker who is sure.
@@ -105,9 +117,14 @@ def answer(account: Account, precise: bool) -> str:
         precise,
         guess=account.best_guess,
         before=max(account.prior, 1 - account.prior),
-        epsilon=number_up(account.epsilon),
+        epsilon=_epsilon(account, precise),
         delta=account.delta,
     )
+
+
+def _epsilon(account: Account, precise: bool) -> str:
+    """Return ε, rounded up."""
+    return number_up(account.epsilon, DIGITS if precise else PLAIN_DIGITS)
 
 
 def tiles(account: Account, precise: bool) -> list[Tile]:
@@ -122,7 +139,7 @@ def tiles(account: Account, precise: bool) -> list[Tile]:
     shown = [
         Tile(
             text.TILES["epsilon"],
-            number_up(account.epsilon),
+            _epsilon(account, precise),
             render_text(note, delta=account.delta),
             render_text(
                 help_text,
@@ -190,14 +207,8 @@ def images_finding(accounts: Sequence[Account], precise: bool) -> str:
     Args:
         accounts: by images per person, from few to many.
     """
-    account = account_of_title(accounts)
-    return text.IMAGES_FINDING.fill(precise, images=account.images, guess=account.best_guess)
-
-
-def account_of_title(accounts: Sequence[Account]) -> Account:
-    """Return the account of which the title speaks, of accounts by images per person."""
-    within = [account for account in accounts if account.images <= MANY_IMAGES]
-    return within[-1] if within else accounts[-1]
+    rise = accounts[-1].best_guess - accounts[0].best_guess
+    return text.IMAGES_FINDINGS["rises" if rise >= RISE else "level"].fill(precise)
 
 
 def definition_rows(account: Account, precise: bool = True) -> list[tuple[str, str]]:
@@ -207,7 +218,7 @@ def definition_rows(account: Account, precise: bool = True) -> list[tuple[str, s
         precise: with ρ, μ and the name of the notion.
     """
     guarantee, (rho, mu) = account.guarantee, notion_sentences(account)
-    epsilon = number_up(account.epsilon)
+    epsilon = _epsilon(account, precise)
     values = {
         "epsilon": render_text(text.EPSILON_ROW, epsilon=epsilon, delta=account.delta),
         "guess": render_text(text.GUESS_ROW, guess=account.best_guess, prior=account.prior),

@@ -123,16 +123,23 @@ def tiles(
     return made
 
 
-def finding(precise: bool, sides: Sides | None, rows: Sequence[PairedRow]) -> str:
-    """Return the finding above the chart; ``rows``: of the same method, at every bound."""
+def finding(precise: bool, sides: Sides | None, rows: Sequence[PairedRow], title: str = "") -> str:
+    """Return the finding above the chart.
+
+    Args:
+        rows: of the same method, at every bound; title: of its line, as a heading.
+    """
     if sides is None or not sides.person.is_measured or sides.person.runs < 2:
         return text.FINDINGS["empty"].fill(precise)
     costs = [
         round(-100 * shown_difference(row.person, sides.image)) for row in rows if row.sign < 0
     ]
     if not costs:
-        return text.FINDINGS["none"].fill(precise)
+        return text.FINDINGS["none"].fill(precise, method=title)
     if len(costs) < len(rows):
-        return text.FINDINGS["some"].fill(precise, clear=len(costs), all=len(rows))
+        return text.FINDINGS["some"].fill(precise, method=title, clear=len(costs), all=len(rows))
     case = "every" if min(costs) < max(costs) else "every equally"
-    return text.FINDINGS[case].fill(precise, low=min(costs), high=max(costs))
+    best = max(rows, key=lambda row: row.person.mean).value
+    limit = render_text(text.LIMITS_SHORT["some" if best else "all"], limit=best)
+    fields = {"method": title, "limit": limit, "low": min(costs), "high": max(costs)}
+    return text.FINDINGS[case].fill(precise, **fields)

@@ -29,8 +29,8 @@ BUDGETS = {
 }
 RATIOS = (1.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 POOLS = (1, 2, 3, 5, 10, 20)
-LOWS = (0.7, 0.9, 1.1, 1.2, 1.3, 1.4, 1.5)
-HIGHS = (1.2, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9)
+LOWS = (0.9, 1.0, 1.1, 1.2, 1.3, 1.4, 1.5)
+HIGHS = (1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9)
 
 
 @dataclass(frozen=True)
@@ -41,10 +41,9 @@ class Axis:
     title: str
     values: tuple[float, ...]
 
-    @property
-    def side(self) -> Side:
-        """The side of the chart."""
-        words = render_text(text.AXIS_TITLES[self.name], symbol=self.title)
+    def side(self, precise: bool) -> Side:
+        """Return the side of the chart."""
+        words = text.AXIS_TITLES[self.name].fill(precise, symbol=self.title)
         return Side(self.title, tuple(numbers(self.values)), words)
 
 
@@ -206,15 +205,15 @@ def answers(chart: SettingMap, request: Mapped, rare: Sequence[str] = ()) -> tup
     """
     others = len(chart.points) - 1
     has_level = not chart.fact and chart.worse < others
-    fields = {"worse": chart.worse, "others": others}
+    fields = {"equal": others - chart.worse, "others": others}
     return _answers(chart, request, rare, fields if has_level else {})
 
 
 def _answers(
     chart: SettingMap, request: Mapped, rare: Sequence[str], level_fields: Mapping[str, int]
 ) -> tuple[str, str]:
-    """Return the answer, precise and plain; ``level_fields``: numbers of worse and of all
-    other cells, where some are equally good.
+    """Return the answer, precise and plain; ``level_fields``: numbers of equally good and of
+    all other cells, where there are such.
     """
     best, method = chart.best, title_in_sentence(METHODS[request.method].title)
     if best is None:
@@ -222,7 +221,7 @@ def _answers(
     point = chart.points[best]
     fields: dict[str, Any] = {"method": method}
     if level_fields:
-        case = {0: "level_none", 1: "level_one"}.get(chart.worse, "level")
+        case = "level" if chart.worse else "level_none"
         fields |= {"best": point, **level_fields}
     elif chart.fact:
         case, low = "range", _lowest(chart)
@@ -276,7 +275,7 @@ def tiles(
     if current:
         tile = guess_tile([result.guarantee for result in current])
         row.append(tile if chart.fact else replace(tile, note=text.ONE_RUN))
-    return row + public_tiles(candidates(chart), public)
+    return row + [replace(t, aside=text.ONE_DRAW) for t in public_tiles(candidates(chart), public)]
 
 
 def _tile(name: str, chart: SettingMap, cell: Cell, precise: bool, note: str = "{cell}") -> Tile:
@@ -298,8 +297,8 @@ def chart_title(chart: SettingMap, request: Mapped, precise: bool) -> str:
     elif not others:
         case = "single"
     else:
-        case = "some worse" if 0 < chart.worse < others else "none worse"
-        case = "all worse" if chart.worse == others else case
+        case = "few worse" if chart.worse < others / 2 else "some worse"
+        case = {0: "none worse", others: "all worse"}.get(chart.worse, case)
     return text.CHART_TITLES[case].fill(precise, **fields)
 
 
@@ -332,6 +331,8 @@ def caption(chart: SettingMap, precise: bool) -> str:
     template = text.CAPTION if chart.fact else text.CAPTION_BEST
     fields = {"rows": chart.rows.title, "columns": chart.columns.title, "runs": runs}
     sentences = [template.fill(precise, **fields)]
+    if chart.is_score_range:
+        sentences.append(text.SCORE.fill(precise))
     if chart.below_public:
         sentences.append(text.BELOW_PUBLIC.fill(precise))
     return " ".join(sentences)

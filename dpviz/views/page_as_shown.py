@@ -54,7 +54,7 @@ class Tile:
         note: second line, such as ``−18 vs. no privacy``; help: tooltip, plain text.
         aside: added to the note except on phones.
         runs: last line, in small type: the runs behind the number.
-        tone: ``bad`` where the note is a loss.
+        tone: ``bad`` where the note is a loss; ``hidden`` where the number is not shown yet.
     """
 
     label: str

@@ -11,7 +11,7 @@ from typing import Any
 
 from dpviz.methods import METHODS
 from dpviz.text import sweeps as text
-from dpviz.text.template import render
+from dpviz.text.template import render, render_text
 from dpviz.types import Param
 
 Values = tuple[Any, ...]
@@ -65,10 +65,9 @@ class SweepForm:
         return sum(self.settings.values()) * self.runs_per_setting
 
     def plan(self) -> str:
-        """Return the number of runs and of its factors."""
+        """Return the factors of the number of runs."""
         return render(
             text.PLAN,
-            runs=self.runs,
             settings=sum(self.settings.values()),
             budgets=len(self.budgets),
             data=self.data,
@@ -94,19 +93,28 @@ class SweepForm:
             content += [f"{name} = {json.dumps(list(values))}" for name, values in grid.items()]
         return "\n".join([*content, ""])
 
-    def expected_time(self, seconds: Mapping[str, Sequence[float]]) -> str:
-        """Return the expected time, from measured runs.
+    def start(self, seconds: Mapping[str, Sequence[float]]) -> str:
+        """Return the words of the button: the runs, and the time they take where it is known.
 
         Args:
             seconds: of stored runs on these data, by method.
         """
+        if not self.runs:
+            return text.START
+        known = [key for key in self.methods if seconds.get(key)]
+        if not known:
+            return render_text(text.START_RUNS, runs=self.runs)
+        settings, each = self.settings, self.runs_per_setting
+        total = sum(settings[key] * each * fmean(seconds[key]) for key in known)
+        duration = _duration(START_SECONDS + total)
+        return render_text(text.START_PLANNED, runs=self.runs, duration=duration)
+
+    def expected_time(self, seconds: Mapping[str, Sequence[float]]) -> str:
+        """Return which measured runs the expected time is from, as in ``start``."""
         known = [key for key in self.methods if seconds.get(key)]
         if not known:
             return text.EXPECTED_TIME["unknown"]
-        settings, each = self.settings, self.runs_per_setting
-        total = sum(settings[key] * each * fmean(seconds[key]) for key in known)
         fields = {
-            "duration": _duration(START_SECONDS + total),
             "runs": sum(len(seconds[key]) for key in known),
             "methods": [METHODS[key].title for key in self.methods if key not in known],
         }
@@ -115,9 +123,9 @@ class SweepForm:
 
 def _duration(seconds: float) -> str:
     if seconds < 60:
-        return render(text.DURATIONS["seconds"], time=10 * math.ceil(seconds / 10))
+        return render_text(text.DURATIONS["seconds"], time=10 * math.ceil(seconds / 10))
     unit, size = ("minutes", 60) if seconds < 5400 else ("hours", 3600)
-    return render(text.DURATIONS[unit], time=round(seconds / size))
+    return render_text(text.DURATIONS[unit], time=round(seconds / size))
 
 
 def stops(param: Param) -> Values:

@@ -408,18 +408,23 @@ class SweepExample:
         """Keys of the methods with runs."""
         return {result.spec.method for result in self.results}
 
+    @property
+    def _level(self) -> str:
+        """The budget without its notion."""
+        symbol = SYMBOLS[self.results[0].spec.budget.axis]
+        return render_text(text.LEVEL, symbol=symbol, budget=self.budget)
+
     def title(self, precise: bool) -> str:
         """Return the finding above the chart."""
         found, spec = leaders(self.curve, self.budget), self.results[0].spec
-        fields = _leader_fields(found, spec.budget, self.budget)
-        symbol = SYMBOLS[spec.budget.axis]
-        fields["level"] = render_text(text.LEVEL, symbol=symbol, budget=self.budget)
+        fields = _leader_fields(found, spec.budget, self.budget) | {"level": self._level}
         return text.EXAMPLE_TITLES[found.case].fill(precise, **fields)
 
     def answer(self, precise: bool) -> str:
         """Return the answer, with the imbalance ratio that it holds for."""
         found, spec = leaders(self.curve, self.budget), self.results[0].spec
         fields = _leader_fields(found, spec.budget, self.budget) | {"ratio": _ratio_text(spec)}
+        fields["level"] = self._level
         if found.points:
             fields |= {"best": found.points[0], "other": found.points[-1]}
             fields["group"] = group(self.curve.metric, (), precise)

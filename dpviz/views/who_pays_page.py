@@ -29,7 +29,7 @@ SPLIT, ALL_RECORDS = "split", "all"
 #: Difference of two medians, in shares of the limit, that the page calls a difference.
 SAME = 0.01
 #: Members of a group below which each has a figure; larger groups have one for each 1%.
-FEW_MEMBERS = 20
+FEW_MEMBERS = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,18 +111,38 @@ class ChosenGroups:
         return self.key not in (SPLIT, ALL_RECORDS)
 
 
-def finding(precise: bool, spent: Spending, title: str, groups: ChosenGroups | None = None) -> str:
-    """Return the finding above the chart, about the method of the answer.
+def finding(
+    precise: bool, spending: Sequence[Spending], title: str, groups: ChosenGroups | None = None
+) -> str:
+    """Return the finding above the chart, about its methods; about the first for other groups.
 
     Args:
-        title: of the method, as a heading; groups: of the chart; None for rare and common images.
+        spending: of the methods; title: of the first, as a heading; groups: of the chart; None for
+            rare and common images.
     """
+    first_method = spending[0]
     if groups and groups.is_own and groups.first.any() and not groups.first.all():
-        first, second = (float(np.median(spent.share[part])) for part in groups.masks.values())
+        share = first_method.share
+        first, second = (float(np.median(share[part])) for part in groups.masks.values())
         return text.GROUP_FINDING.fill(
             precise, method=title, group=groups.names[0], first=first, second=second
         )
-    return text.FINDINGS[_gap_case(spent)].fill(precise, method=title)
+    case = _gap_case(first_method)
+    if case == "one" or len(spending) == 1:
+        return text.FINDINGS[case].fill(precise, method=title)
+    other = spending[1]
+    template = text.FINDINGS_TWO[case, _second_case(first_method, other)]
+    return template.fill(precise, method=first_method.title, second=other.title)
+
+
+def _second_case(first: Spending, second: Spending) -> str:
+    """Return the case of the second method; its difference where both have the same case."""
+    case = _gap_case(second)
+    if case != _gap_case(first):
+        return case
+    more = abs(second.gap) - abs(first.gap)
+    is_same = case == "equal" or abs(more) <= SAME
+    return "same" if is_same else "larger" if more > 0 else "smaller"
 
 
 def _gap_case(spent: Spending) -> str:
@@ -133,7 +153,7 @@ def _gap_case(spent: Spending) -> str:
 
 
 def panels(
-    charts: Sequence[Losses], titles: Sequence[str], groups: Sequence[str]
+    charts: Sequence[Losses], titles: Sequence[str], groups: Sequence[str], precise: bool = False
 ) -> list[IconArray]:
     """Return a panel for each method and group: a figure for each image or person of a small group,
     or for each 1% of the group.
@@ -142,14 +162,14 @@ def panels(
         charts: losses of the methods, in two groups; titles: of the methods; groups: their names.
     """
     return [
-        _panel(chart, render_text(text.PANEL_TITLE, method=title, group=name), group)
+        _panel(chart, render_text(text.PANEL_TITLE, method=title, group=name), group, precise)
         for chart, title in zip(charts, titles, strict=True)
         for group, name in enumerate(groups)
         if chart.sizes[group]
     ]
 
 
-def _panel(chart: Losses, title: str, group: int) -> IconArray:
+def _panel(chart: Losses, title: str, group: int, precise: bool) -> IconArray:
     size = chart.sizes[group]
     is_few = size < FEW_MEMBERS
     number = size if is_few else FIGURES
@@ -160,7 +180,7 @@ def _panel(chart: Losses, title: str, group: int) -> IconArray:
     median = float(np.interp(0.5, chart.shares[group], chart.sorted[group])) / chart.claim
     return IconArray(
         title,
-        render_text(text.PANEL_VALUE, share=min(median, 1.0)),
+        text.PANEL_VALUE[chart.unit].fill(precise, share=min(median, 1.0)),
         render_text((text.PANEL_NOTE_EACH if is_few else text.PANEL_NOTE)[chart.unit], number=size),
         {"strong": high, "middle": middle, "pale": number - high - middle},
         render_text(text.PANEL_ALT, title=title, high=high, middle=middle, number=number),
@@ -201,7 +221,7 @@ def tiles(
             Tile(
                 text.TILE_RARE,
                 percent(small),
-                render_text(text.TILE_RARE_NOTE, gap=gap),
+                render_text(text.TILE_RARE_NOTE, rest=rest),
                 f"{rare_help} {more}".rstrip(),
                 "bad" if gap < 0 else "",
                 runs,

@@ -8,7 +8,7 @@ import re
 from streamlit.testing.v1 import AppTest
 
 TILE = re.compile(
-    r'<p class="dp-label">(.*?)(?: <button.*?</button>)?</p><strong>(.*?)</strong>'
+    r'<p class="dp-label[^"]*">(.*?)(?: <button.*?</button>)?</p><strong>(.*?)</strong>'
     r'(?:<p class="dp-note[^"]*">(.*?)</p>)?(?:<p class="dp-runs">.*?</p>)?</div>'
 )
 

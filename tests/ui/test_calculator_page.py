@@ -53,6 +53,7 @@ def test_each_tab_has_content(tab, kind):
     at = opened("calculator", {"mech": kind, "tab": tab})
     assert not at.error
     assert len(at.dataframe) == (tab in WITH_TABLE)
+    assert "".join(at.query_params.get("tab", "meaning")) in calculator_page.TABS
 
 
 def test_pasted_delta_replaces_control():

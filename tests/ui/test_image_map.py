@@ -121,7 +121,7 @@ def test_per_record_loss_shows_selection_as_a_group():
     assert at.selectbox(key="who").value == selected_images.GROUP
     losses = per_instance.losses_of(SPEC)
     chosen = np.isin(losses.rows, SELECTED)
-    share = f"Median {round(100 * float(np.median(losses.epsilon[chosen]) / losses.claim))}%"
+    share = f"Median image: {round(100 * float(np.median(losses.epsilon[chosen]) / losses.claim))}%"
     panel = f"DPPL-Mean, {loss_text.GROUPS['selected'][0]}"
     assert re.search(rf"{panel}.{{0,200}}{share}.*{NUMBER} images", html(at), re.DOTALL)
     assert f"**{NUMBER} images selected on the image map**, all used here" in markdown(at)

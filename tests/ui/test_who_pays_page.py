@@ -81,7 +81,8 @@ def test_first_view_matches_library(own):
     expected = text.ANSWERS["rare"].fill(True, budget="(1, 1e-5)-DP", **fields)
     assert told(at) == expected.replace("\u00a0", " ")
     assert "ε ≤ 1" in html(at) and text.TILE_LIMIT_NOTE["picture"] in html(at)
-    assert f">Median {rare:.0%}<" in html(at) and f">Median {common:.0%}<" in html(at)
+    assert f">Median image: {rare:.0%}<" in html(at)
+    assert f">Median image: {common:.0%}<" in html(at)
     assert "private view" in markdown(at) and ">1 run, 1 data draw<" in html(at)
     assert "per_instance.losses_of(spec)" in at.code[-1].value
     frame = at.dataframe[-1].value
@@ -103,7 +104,7 @@ def test_figures_stand_for_images_or_for_one_percent_of_a_group(own):
         strong, pale = (shares[part] > 0.9).mean(), (shares[part] <= 0.5).mean()
         assert panel.counts["strong"] == pytest.approx(number * strong, abs=3)
         assert panel.counts["pale"] == pytest.approx(number * pale, abs=3)
-        assert panel.value == f"Median {np.median(shares[part]):.0%}"
+        assert panel.value == f"Typical image: {np.median(shares[part]):.0%}"
 
 
 def test_limit_its_use_and_accuracy_are_separate_statements(own):

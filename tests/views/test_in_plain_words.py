@@ -76,8 +76,9 @@ def test_attack_answer_states_the_limit_and_the_most_exposed():
 def test_attack_finding_compares_measured_success_with_chance_and_limit():
     limit = attackers_view_page.weakest({"A": ONE}, 0.5)
     find = lambda right, unsure: attackers_view_page.loss_finding(
-        False, limit, attack(0.5, right, unsure)
+        False, limit, attack(0.5, right, unsure), "DP-LS"
     )
+    assert find(0.56, 0.1).startswith(r"DP\-LS, most exposed 5%:")
     assert "not clearly better than chance" in find(0.56, 0.1)
     assert "slightly better than chance" in find(0.56, 0.01)
     assert "66 of 100" in find(0.66, 0.01)
@@ -91,15 +92,31 @@ def test_spending_answer_states_median_loss():
     def tell(run, full=False, unit="picture"):
         return who_pays_page.answer(False, run, full, Budget(1.0), unit)
 
-    assert "AdaMix, rare images use **80%**" in tell(run) and "common images **30%**" in tell(run)
-    assert "people with rare images use **80%**" in tell(run, unit="person")
+    assert "AdaMix, a typical rare image uses **80%** of it" in tell(run)
+    assert "a typical common image **30%**" in tell(run)
+    assert "person with rare images uses **80%**" in tell(run, unit="person")
     alike = replace(run, rare=np.zeros(10, bool))
-    assert "median image uses **30%**" in tell(alike) and "rare" not in tell(alike)
+    assert "typical image uses **30%**" in tell(alike) and "rare" not in tell(alike)
     assert "every image uses the full" in tell(run, full=True)
-    find = lambda run: who_pays_page.finding(False, run, "AdaMix")
+    find = lambda *runs: who_pays_page.finding(False, runs, "AdaMix")
     assert find(run) == "AdaMix: rare classes use more of the limit"
     assert "common classes" in find(replace(run, rare=~rare))
     assert "about the same" in find(replace(run, share=np.ones(10)))
+
+
+def test_spending_finding_compares_two_methods():
+    rare = np.arange(10) < 3
+    first = who_pays_page.Spending("AdaMix", np.where(rare, 0.8, 0.3), rare)
+    level = replace(first, title="GDP", share=np.ones(10))
+    half = replace(level, share=np.where(rare, 0.6, 0.3))
+    find = lambda *runs: who_pays_page.finding(False, runs, "AdaMix")
+    assert find(first, half).endswith("but less so with GDP")
+    assert find(half, first).endswith("even more so with AdaMix")
+    assert find(first, first).endswith("with both methods")
+    assert find(first, level) == find(level, first).replace("GDP", "AdaMix")
+    assert find(first, level).endswith("only with AdaMix")
+    assert "common classes with GDP" in find(first, replace(half, rare=~rare))
+    assert "about the same" in find(level, level)
 
 
 @pytest.mark.parametrize(

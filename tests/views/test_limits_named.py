@@ -23,7 +23,8 @@ def test_tiles_have_names_and_numbers_of_panels():
     panels = attackers_view_page.loss_panels(limit, attack, attack, running=False)
     assert [tile.label for tile in tiles] == [panel.title for panel in panels]
     assert [tile.value for tile in tiles] == ["≤ 70%", "54%", "54%"]
-    assert [panel.value for panel in panels] == ["≤ 70 of 100", "54 of 100", "54 of 100"]
+    assert [sum(panel.counts.values()) for panel in panels] == [70, 54, 54]
+    assert panels[1].note == "95% interval 48–60"
     assert "Over all images: 52%." in tiles[1].help
     precise = attackers_view_page.loss_tiles(limit, "A", attack, None, "person", True)
     assert precise[1].value == "54% (48–60)"

@@ -133,13 +133,14 @@ def test_many_pictures_finding_states_cost_at_every_limit():
 
     def said(*signs):
         rows = [PairedRow(5, high, signs[0]), PairedRow(0, low, signs[1])]
-        return many_pictures_page.finding(False, sides, rows)
+        return many_pictures_page.finding(False, sides, rows, "A")
 
-    assert said(-1, -1) == "The cost is clear at every limit: 10 to 20\u00a0points"
-    assert said(0, -1) == "The cost is clear at 1 of 2 limits"
+    least = "A: the cost is clear at every limit, least with 5 images: 10\u00a0points"
+    assert said(-1, -1) == least
+    assert said(0, -1) == "A: the cost is clear at 1 of 2 limits"
     equal = [PairedRow(5, high, -1), PairedRow(0, high, -1)]
-    assert many_pictures_page.finding(False, sides, equal).endswith("limit: 10\u00a0points")
-    assert said(0, 0) == "No limit on images per person shows a clear cost"
+    assert many_pictures_page.finding(False, sides, equal, "A").endswith("limit: 10\u00a0points")
+    assert said(0, 0) == "A: no limit on images per person shows a clear cost"
     one_seed = replace(sides, person=interval([0.6]))
     assert many_pictures_page.finding(False, one_seed, ()) == "Accuracy by images per person"
 

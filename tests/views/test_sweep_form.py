@@ -64,17 +64,14 @@ def test_range_is_spread_evenly_with_both_ends():
 def test_expected_time_uses_mean_of_measured_runs():
     form = replace(PLAIN, methods={"dppl-mean": {}, "class-mean": {}}, seeds=5)
     measured = {"dppl-mean": (1.0, 3.0), "class-mean": (0.0,), "noisy-gd": (1e9,)}
-    minutes = render(text.DURATIONS["minutes"], time=2)  # 60 runs at 2 s
-    assert form.expected_time(measured) == render(
-        text.EXPECTED_TIME["measured"], duration=minutes, runs=3
-    )
+    assert form.expected_time(measured) == render(text.EXPECTED_TIME["measured"], runs=3)
+    assert form.start(measured).endswith(", about 2 min"), "60 runs at 2 s"
     grid = {"dppl-mean": {"k_pool": (1, 4)}, "class-mean": {}}
-    twice = render(text.DURATIONS["minutes"], time=4)
-    assert replace(form, methods=grid).expected_time(measured).startswith(twice)
-    hours = render(text.DURATIONS["hours"], time=3)
-    assert replace(form, seeds=500).expected_time(measured).startswith(hours)
-    seconds = render(text.DURATIONS["seconds"], time=10)
-    assert form.expected_time({"dppl-mean": (0.01,), "class-mean": (0.0,)}).startswith(seconds)
+    assert replace(form, methods=grid).start(measured).endswith(", about 4 min")
+    assert replace(form, seeds=500).start(measured).endswith(", about 3 h")
+    assert form.start({"dppl-mean": (0.01,), "class-mean": (0.0,)}).endswith(", about 10 s")
+    assert form.start({}) == render(text.START_RUNS, runs=form.runs)
+    assert replace(form, methods={}).start(measured) == text.START
 
 
 def test_unmeasured_methods_have_no_invented_time():

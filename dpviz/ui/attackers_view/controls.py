@@ -11,6 +11,7 @@ from dpviz.diagnostics.shadow_attack import TITLES
 from dpviz.experiments.jobs import Group
 from dpviz.methods import METHODS
 from dpviz.text import attackers_view as text
+from dpviz.ui.frame import detail_level
 from dpviz.ui.widgets import bounded, shared_controls, side_bar
 from dpviz.ui.widgets.choices import choice, requested_value, segments
 from dpviz.views.page_config import STOPS, PageConfig
@@ -97,8 +98,9 @@ def _prior() -> shared_controls.Fields:
 
 def attack() -> None:
     """Draw the choice of the attack beside the title of the chart."""
+    titles = TITLES if detail_level.precise() else text.ATTACKS_PLAIN
     choice(
-        *(st.selectbox, text.LABELS["attack"], TITLES, "loss", "attack"),
+        *(st.selectbox, text.LABELS["attack"], titles, "loss", "attack"),
         width=160,
         label_visibility="collapsed",
     )
@@ -106,9 +108,8 @@ def attack() -> None:
 
 def form(view: AttackView) -> str:
     """Draw the choice of the chart's form; return it."""
-    forms = text.FORMS
-    if view.attack_key != "loss":
-        forms = text.FORMS_LOW_FPR if view.unit == "picture" else text.FORMS_LOW_FPR_PERSON
+    figures = text.FORM_FIGURES["loss" if view.attack_key == "loss" else view.unit]
+    forms = {FIGURES: figures, CURVE: text.FORM_CURVE.fill(detail_level.precise())}
     return segments(text.FORM_LABEL, forms, FIGURES, FORM, label_visibility="collapsed")
 
 

@@ -37,25 +37,27 @@ def show(view: AttackView, key: str, form: str, places: Places) -> None:
     chart = charts.Slot(picture, key) if form == CURVE else None
     quiet_group = answer.quiet_group(view)
     limit = answer.limits(view)[1]
-    title = title_in_sentence(METHODS[view.lead].title) if view.lead else ""
+    level, lead = detail_level.precise(), METHODS[view.lead].title if view.lead else ""
+    title = title_in_sentence(lead) if lead else ""
 
     def draw(attacks: list[AttackRun], quiet: list[AttackRun], running: bool) -> None:
         """Draw the chart as far as it is computed."""
         noisy = answer.attack_on(attacks, view.lead)
-        places.finding.chart_title(page.loss_finding(detail_level.precise(), limit, noisy))
+        finding = page.loss_finding(level, limit, noisy, lead)
+        places.finding.chart_title(finding)
         if chart:
             chart.plot(answer.roc(attacks, quiet, view, curve_scale))
         else:
             without = quiet[0].attack if quiet else None
-            panels = page.loss_panels(limit, noisy, without, running)
+            panels = page.loss_panels(limit, noisy, without, running, level)
             figures.icon_arrays(panels, text.GUESSES_LEGEND, text.GUESSES_ALT, key)
 
     def say(quiet: Sequence[AttackRun]) -> None:
         """Give the answer, which needs the attack without noise alone."""
         without = quiet[0].attack if quiet else None
         sentences = (
-            page.loss_answer(level, limit, without, view.budget, view.unit)
-            for level in (True, False)
+            page.loss_answer(precise, limit, without, view.budget, view.unit)
+            for precise in (True, False)
         )
         page_parts.answer(places.answer, *sentences)
 
@@ -80,9 +82,7 @@ def show(view: AttackView, key: str, form: str, places: Places) -> None:
         noisy, without = answer.attack_on(attacks, view.lead), quiet[0].attack if quiet else None
         if not is_said:
             say(quiet)
-        places.tiles.tiles(
-            page.loss_tiles(limit, title, noisy, without, view.unit, detail_level.precise())
-        )
+        places.tiles.tiles(page.loss_tiles(limit, title, noisy, without, view.unit, level))
     draw(attacks, quiet, running=False)
     if not attacks:
         page_parts.end()
@@ -90,7 +90,7 @@ def show(view: AttackView, key: str, form: str, places: Places) -> None:
     answer.keep_guarantees(view)
     if chart:
         with picture:
-            page_parts.caption(text.CURVE_CAPTION.fill(detail_level.precise()))
+            page_parts.caption(text.CURVE_CAPTION.fill(level))
     selected.draw(view, attacks, f"{key}-selected")
     page_parts.current_page().reproduction = sections.snippet(view)
     _draw_tab(view, attacks, quiet, key)

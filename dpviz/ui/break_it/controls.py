@@ -187,22 +187,27 @@ class BreakView(PageConfig):
 
 
 def toolbar(view: BreakView) -> str | None:
-    """Draw the fault and the question about it; return the reader's answer, None before it."""
+    """Draw the answers to the page's question, and the fault.
+
+    Returns:
+        The reader's answer; None before it.
+    """
     is_asked = bool(view.wrong) and requested_value(NOTICED, None) not in text.NOTICED_CHOICES
     titles = _fault_titles(is_hidden=is_asked) | {NO_MISTAKE: text.NO_FAULT}
     with st.container(horizontal=True, vertical_alignment="bottom", key="fault-row"):
-        choice(
-            *(st.selectbox, text.FAULT, titles, FIRST_MISTAKE, MISTAKE),
-            help=text.FAULT_HELP,
-            width=300,
-            on_change=_restart,
-        )
         if view.wrong:
             with st.container(width="content", key="ask" if is_asked else "asked"):
                 noticed = choice(
                     *(st.segmented_control, text.NOTICED, text.NOTICED_CHOICES, None, NOTICED),
                     width="content",
+                    label_visibility="collapsed" if is_asked else "visible",
                 )
+        choice(
+            *(st.selectbox, text.FAULT, titles, FIRST_MISTAKE, MISTAKE),
+            help=text.FAULT_HELP,
+            width=340,
+            on_change=_restart,
+        )
     if view.wrong:
         if noticed:  # no description before the answer, which it would spoil
             st.caption(view.wrong.wrong)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -42,14 +43,14 @@ RANGES: dict[str, tuple[Any, Any, Any]] = {
 }
 #: Priors in percent.
 PRIORS = (1, 99, 50)
-#: The number of each mechanism that phones show below the answer.
+#: The numbers of each mechanism that phones show below the chart.
 MAIN = {
-    "dp-sgd": "sigma",
-    "gaussian": "sigma",
-    "laplace": "scale",
-    "exponential": "choice",
-    "pate": "sigma2",
-    "published": "value",
+    "dp-sgd": ("sigma", "rate", "steps"),
+    "gaussian": ("sigma", "releases"),
+    "laplace": ("scale", "releases"),
+    "exponential": ("choice", "releases"),
+    "pate": ("queries", "answered", "sigma2"),
+    "published": ("value",),
 }
 #: Images per person of the control, at most.
 MAX_IMAGES = 100
@@ -95,10 +96,8 @@ def sidebar() -> Request:
     with place:
         mechanism, delta, note = _pasted() if kind == "pasted" else (_mechanism(kind), None, "")
         if kind in MAIN:
-            name = MAIN[kind]
-            bounds = (_label(name), *RANGES[name])
-            draw = lambda **copy: bounded.number_input(*bounds, format="%g", **copy)
-            bounded.repeat_on_phones(f"{PREFIX}{name}", draw)
+            copies = {f"{PREFIX}{name}": partial(_phone_number, name) for name in MAIN[kind]}
+            bounded.repeat_row_on_phones(copies)
         if delta is None and _uses_delta(mechanism):
             with side_bar.extra():
                 delta = budget_control.choose_delta()
@@ -119,6 +118,13 @@ def _number(name: str) -> Any:
 
 def _label(name: str) -> str:
     return detail_level.at_level(text.LABELS[name], text.PLAIN_LABELS.get(name))
+
+
+def _phone_number(name: str, **copy: Any) -> None:
+    """Draw a number once more, below its name; ``copy``: its key, and what follows a change."""
+    low, high, first = RANGES[name]
+    form = {} if isinstance(first, int) else {"format": "%g"}
+    bounded.number_input(_label(name), low, high, first, **form | copy)
 
 
 def _mechanism(kind: str) -> Mechanism:

@@ -22,10 +22,12 @@ from dpviz.types import DELTA, Budget
 from dpviz.ui.calculator import deployments_table, split
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work
-from dpviz.ui.widgets import cards, charts, export
+from dpviz.ui.widgets import cards, charts, choices, export
 from dpviz.views import calculator_page
 
 KEY = "calculator"
+#: Keys of the open tab, and of the open part by tab.
+TAB, PART = "tab", "part"
 #: False positive rates of the trade-off curve.
 RATES = np.concatenate([[0.0], np.geomspace(1e-6, 1e-2, 25), np.linspace(0.02, 1, 99)])
 #: Runs of the tab "Accuracy": data, methods, noise seeds, and range of ε.
@@ -54,7 +56,6 @@ def draw_chart(account: Account) -> GuessByImages | GuessByPrior:
             max(account.prior, 1 - account.prior),
             account.images,
             account.best_guess,
-            calculator_page.account_of_title(accounts).images,
         )
         page_parts.chart_title(calculator_page.images_finding(accounts, precise))
         charts.plot(chart, f"{KEY}-images")
@@ -74,17 +75,30 @@ def _guess_by_prior(account: Account, is_main: bool = False) -> GuessByPrior:
     return chart
 
 
-def tab_titles(chart: GuessByImages | GuessByPrior) -> dict[str, str]:
-    """Return the titles of the tabs; the main chart is in none."""
-    titles = dict(text.TABS)
+def open_part(chart: GuessByImages | GuessByPrior) -> str:
+    """Draw the tabs, and the choice of a part in the open one; return the open part.
+
+    The main chart is in none. A link may name a part as its tab.
+    """
+    asked = choices.requested_value(TAB, "")
+    for tab, parts in calculator_page.TABS.items():
+        if asked in parts and tab in text.TAB_GROUPS:
+            st.session_state[TAB], st.session_state[f"{PART}.{tab}"] = tab, asked
+    opened = choices.tabs({tab: (text.TAB_GROUPS | text.TABS)[tab] for tab in calculator_page.TABS})
+    parts = calculator_page.TABS[opened]
+    titles = {part: text.TABS[part] for part in parts}
     if isinstance(chart, GuessByPrior):
-        del titles["prior"]
-    return titles
+        titles.pop("prior", None)
+    first = next(iter(titles))
+    if opened not in text.TAB_GROUPS:
+        return first
+    key = f"{PART}.{opened}"
+    return choices.segments(text.PART, titles, first, key, label_visibility="collapsed")
 
 
-def draw(tab: str, account: Account, chart: GuessByImages | GuessByPrior) -> None:
-    """Draw what the open tab holds; ``chart``: the main one."""
-    match tab:
+def draw(part: str, account: Account, chart: GuessByImages | GuessByPrior) -> None:
+    """Draw the open part; ``chart``: the main one."""
+    match part:
         case "meaning":
             precise = detail_level.precise()
             st.html(cards.definition(calculator_page.definition_rows(account, precise)))

@@ -96,7 +96,8 @@ def tools() -> Any:
 
 def tiles_html(tiles: Iterable[Tile]) -> str:
     """Return a row of tiles as HTML, escaped."""
-    return f'<div class="dp-tiles">{"".join(map(_tile_html, tiles))}</div>'
+    drawn = [_tile_html(tile) for tile in tiles]
+    return f'<div class="dp-tiles" data-tiles="{len(drawn)}">{"".join(drawn)}</div>'
 
 
 #: The question mark is drawn by the style; readers of the screen hear the help. On phones the
@@ -106,12 +107,13 @@ _TIP = ' <button class="{kind}" data-tip="{help}" data-note="{note}" aria-label=
 
 def _tile_html(tile: Tile) -> str:
     tip = _tip_html(tile) if tile.help or tile.note else ""
-    tone = f"dp-note dp-{tile.tone}" if tile.tone else "dp-note"
+    tone = "dp-note dp-bad" if tile.tone == "bad" else "dp-note"
     aside = f'<span class="dp-aside">, {plain(tile.aside)}</span>' if tile.aside else ""
     note = f'<p class="{tone}">{plain(tile.note)}{aside}</p>' if tile.note else ""
     runs = f'<p class="dp-runs">{plain(tile.runs)}</p>' if tile.runs else ""
+    label = "dp-label dp-hidden" if tile.tone == "hidden" else "dp-label"
     return (
-        f'<div class="dp-tile"><p class="dp-label">{plain(tile.label)}{tip}</p>'
+        f'<div class="dp-tile"><p class="{label}">{plain(tile.label)}{tip}</p>'
         f"<strong>{plain(tile.value)}</strong>{note}{runs}</div>"
     )
 

@@ -72,8 +72,8 @@ class _Drawing:
         guarantee = answer.guarantee(costs, self.results)
         level = detail_level.precise()
         self.places.tiles.tiles(many_pictures_page.tiles(sides, guarantee, self.public, level))
-        rows = answer.top(costs).rows if costs else ()
-        self.places.finding.chart_title(many_pictures_page.finding(level, sides, rows))
+        rows, title = (answer.top(costs).rows, answer.top(costs).title) if costs else ((), "")
+        self.places.finding.chart_title(many_pictures_page.finding(level, sides, rows, title))
         self.chart.plot(answer.paired_dots(costs, self.metric, curve.chance, self.public))
         return curve, costs
 

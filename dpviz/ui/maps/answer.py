@@ -15,7 +15,7 @@ from dpviz.text import maps as text
 from dpviz.text.template import render, render_text
 from dpviz.types import Result
 from dpviz.ui.assets import asset
-from dpviz.ui.frame import about_numbers, link_notes, page_parts
+from dpviz.ui.frame import about_numbers, detail_level, link_notes, page_parts
 from dpviz.ui.widgets import charts, export, shared_controls
 from dpviz.ui.widgets.choices import choice, segments, tabs
 from dpviz.views import maps_page, page_links
@@ -58,10 +58,9 @@ def chart_of(job: Job, request: MapRequest, metric: str) -> SettingMap:
     cells = [(i, j) for i in range(len(rows.values)) for j in range(len(columns.values))]
     reasons = {cell: request.reason(cell) or refused.get(cell[0], "") for cell in cells}
     reasons_known = {cell: why for cell, why in reasons.items() if why}
-    here, fact = request.cell, request.kind == "ir"
-    return SettingMap.from_points(
-        rows.side, columns.side, metric, points, reasons_known, here, fact
-    )
+    here, fact, level = request.cell, request.kind == "ir", detail_level.precise()
+    sides = rows.side(level), columns.side(level)
+    return SettingMap.from_points(sides[0], sides[1], metric, points, reasons_known, here, fact)
 
 
 def draw(
@@ -103,9 +102,9 @@ def open_cell(shown: SettingMap, request: MapRequest) -> None:
     words = render_text(
         text.OPEN,
         rows=rows.title,
-        row=rows.side.labels[cell[0]],
+        row=shown.rows.labels[cell[0]],
         columns=columns.title,
-        column=columns.side.labels[cell[1]],
+        column=shown.columns.labels[cell[1]],
     )
     link = plain(address(request, cell))
     st.html(f'<a class="dp-button dp-inline" href="{link}" target="_self">{plain(words)}</a>')
@@ -118,7 +117,8 @@ def _cell(shown: SettingMap) -> Cell:
     for side, key, place in ((shown.rows, "maprow", start[0]), (shown.columns, "mapcol", start[1])):
         titles = {label: label for label in side.labels}
         first = side.labels[place]
-        picked.append(side.labels.index(choice(st.selectbox, side.title, titles, first, key)))
+        title = side.axis_title or side.title
+        picked.append(side.labels.index(choice(st.selectbox, title, titles, first, key)))
     return picked[0], picked[1]
 
 

@@ -167,28 +167,54 @@ def form(half: bool = False) -> tuple[SweepForm, str, list[str]]:
     """Draw the form of a new sweep; return it, its name, and its errors.
 
     Args:
-        half: whether the form has half of the page's width.
+        half: whether the form has a part of the page's width.
     """
     keys = [key for key, row in DATASETS.items() if "private" in row.roles and row.is_on_disk()]
     titles = {key: DATASETS[key].title for key in keys}
     titles |= {upload: uploads.title(upload) for upload in visitor.my_uploads()}
-    left, middle, *others = st.columns(2 if half else 3)
-    with left:
+    places = _folded_places() if half else _wide_places()
+    with places["data"]:
         data = choice(st.selectbox, text.FORM_DATA, titles, next(iter(titles)), "nd")
-    with middle:
+    with places["encoders"]:
         encoders = _encoders(data)
-    placeholder = data if data in DATASETS else text.UPLOAD_NAME
     all_methods = {key: method.title for key, method in METHODS.items()}
-    chosen = choice(st.multiselect, text.FORM_METHODS, all_methods, FORM_METHODS, "nm")
-    places = _half_grid() if half else [*st.columns([1, 2, 2, 1]), *others]
-    axis, budgets, ratios, seeds, errors = _grid(places)
-    name = places[-1].text_input(text.FORM_NAME, placeholder=placeholder, max_chars=60, key="nname")
+    with places["methods"]:
+        chosen = choice(st.multiselect, text.FORM_METHODS, all_methods, FORM_METHODS, "nm")
+    grid_places = [places[name] for name in ("axis", "budgets", "ratios", "seeds")]
+    axis, budgets, ratios, seeds, errors = _grid(grid_places)
+    unnamed = data if data in DATASETS else text.UPLOAD_NAME
+    placeholder = render_text(text.FORM_NAME_EXAMPLE, name=unnamed)
+    name = places["name"].text_input(
+        text.FORM_NAME, placeholder=placeholder, max_chars=60, key="nname"
+    )
     dataset = data if data in DATASETS else shared_controls.upload_dataset(data)
     methods: dict[str, dict[str, Values]] = {key: {} for key in METHODS if key in chosen}
     facts: dict[str, Values] = {"ir": ratios}
-    draws = _more_axes(dataset, methods, facts)
+    with places["more"]:
+        draws = _more_axes(dataset, methods, facts)
     form = SweepForm(dataset, encoders, methods, axis, budgets, facts, draws, seeds)
-    return form, name or placeholder, errors
+    return form, name or unnamed, errors
+
+
+def _wide_places() -> dict[str, DeltaGenerator]:
+    """Return the place of each field where the form has the width of the page."""
+    data, encoders, name = st.columns(3)
+    methods = st.container()
+    axis, budgets, ratios, seeds = st.columns([1, 2, 2, 1])
+    first = {"data": data, "encoders": encoders, "name": name, "methods": methods}
+    grid = {"axis": axis, "budgets": budgets, "ratios": ratios, "seeds": seeds}
+    return first | grid | {"more": st.container()}
+
+
+def _folded_places() -> dict[str, DeltaGenerator]:
+    """Return the place of each field where the form is narrow: most of them in a fold."""
+    first = {name: st.container() for name in ("data", "methods", "budgets")}
+    with st.expander(text.FORM_MORE):
+        encoders = st.container()
+        axis, seeds = st.columns(2)
+        ratios, name = st.columns(2)
+        grid = {"axis": axis, "seeds": seeds, "ratios": ratios, "name": name}
+        return first | grid | {"encoders": encoders, "more": st.container()}
 
 
 def _encoders(data: str) -> tuple[str, ...]:
@@ -198,14 +224,6 @@ def _encoders(data: str) -> tuple[str, ...]:
     titles, suiting = availability.titles(), suiting_encoder(data)
     first = suiting if suiting in titles else next(iter(titles))
     return choice(st.multiselect, text.FORM_ENCODERS, titles, (first,), "ne")
-
-
-def _half_grid() -> list[DeltaGenerator]:
-    """Return the places of axis, budgets, imbalance ratios, seeds and name on half of a page."""
-    axis, seeds = st.columns(2)
-    budgets = st.container()
-    ratios, name = st.columns(2)
-    return [axis, budgets, ratios, seeds, name]
 
 
 def _grid(

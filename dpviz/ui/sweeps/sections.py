@@ -32,6 +32,8 @@ from dpviz.views.two_sweeps import TwoSweeps
 
 #: Sweeps that the tab lists.
 MAX_SHOWN = 10
+#: Widths of the form and of the example beside it, which has room for the names of its lines.
+COLUMNS = (5, 9)
 #: Session key of the form as TOML, with which the TOML input starts.
 FORM_CONTENT = "sweeps:form"
 
@@ -306,7 +308,7 @@ def _form(example: bool) -> SweepExample | None:
     if not example:
         _fields(half=False)
         return None
-    left, right = st.columns(2, gap="large")
+    left, right = st.columns(COLUMNS, gap="medium")
     with left:
         filled, content = _fields(half=True)
     with right:
@@ -328,12 +330,13 @@ def _fields(half: bool) -> tuple[SweepForm, str]:
     if filled.runs > sweep_process.MAX_CELLS:
         limit = sweep_process.MAX_CELLS
         page_parts.refusals([render_text(text.TOO_MANY, runs=filled.runs, limit=limit)])
-    with st.container(key="sweep-start", horizontal=True, vertical_alignment="center"):
-        _start(content if ready else "", f"{name}.toml")
+    with st.container(key="sweep-start", horizontal=not half, vertical_alignment="center"):
+        seconds = _seconds(filled)
+        _start(content if ready else "", f"{name}.toml", filled.start(seconds))
         if not filled.runs:
             st.caption(text.EMPTY_FORM)
         elif ready:
-            st.caption(f"{filled.plan()} {_expected_time(filled)}")
+            st.caption(f"{filled.plan()} {filled.expected_time(seconds)}")
     st.caption(render(text.LIMITS, limit=sweep_process.MAX_CELLS))
     with st.expander(text.FORM_TOML):
         export.code(content, "toml")
@@ -341,10 +344,10 @@ def _fields(half: bool) -> tuple[SweepForm, str]:
     return filled, content if ready else ""
 
 
-def _expected_time(filled: SweepForm) -> str:
-    """Return the expected time of a sweep from stored runs on its data."""
+def _seconds(filled: SweepForm) -> dict[str, tuple[float, ...]]:
+    """Return the seconds of stored runs on the data of a sweep, by method."""
     encoder = filled.encoders[0] if filled.encoders else None
-    return filled.expected_time(answer.run_seconds(filled.dataset, encoder, int(time.time() / 60)))
+    return answer.run_seconds(filled.dataset, encoder, int(time.time() / 60))
 
 
 def _toml() -> None:
@@ -361,12 +364,12 @@ def _toml() -> None:
     st.caption(render(text.LIMITS, limit=sweep_process.MAX_CELLS))
 
 
-def _start(content: str | bytes, name: str) -> None:
+def _start(content: str | bytes, name: str, words: str = text.START) -> None:
     """Draw the runs that are skipped, and the button that starts a sweep."""
     invalid = _invalid(content)
     if skipped := sweeps_page.skipped_text(invalid, text.SKIPPED):
         st.warning(skipped, icon=":material/skip_next:")
-    if not st.button(text.START, key="sweep-begin", type="primary", disabled=not content):
+    if not st.button(words, key="sweep-begin", type="primary", disabled=not content):
         return
     given = content.encode() if isinstance(content, str) else content
     try:

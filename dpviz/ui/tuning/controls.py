@@ -46,6 +46,9 @@ def _method() -> dict[str, Any]:
         help=text.TRIALS_HELP,
         bind="query-params",
     )
+    # the answer depends on it most
+    draw = lambda **copy: bounded.slider(text.TRIALS, 2, MAX_TRIALS, 20, **copy)
+    bounded.repeat_on_phones("trials", draw)
     with side_bar.extra():
         help_text = text.SAMPLER_HELP
         sampler = choice(st.selectbox, text.SAMPLER, SAMPLERS, "tpe", "sampler", help=help_text)

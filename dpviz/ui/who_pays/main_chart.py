@@ -10,7 +10,6 @@ import streamlit as st
 from dpviz.diagnostics.per_instance import MeasuredRun
 from dpviz.plots.losses import Losses, SortedLosses
 from dpviz.text import who_pays as text
-from dpviz.text.template import render
 from dpviz.types import Dataset, Result
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import public_runs, rerun_scheduling
@@ -64,7 +63,7 @@ def show(
     with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
         title = st.empty()
         groups, form = controls.groups_and_form(runs[0].losses, data.class_names, view, selected)
-    page_parts.chart_title(who_pays_page.finding(level, spent[0], runs[0].title, groups), title)
+    page_parts.chart_title(who_pays_page.finding(level, spent, runs[0].title, groups), title)
     loss_charts = answer.charts(runs, view, groups.masks)
     with page_parts.picture():
         cards.private_view()
@@ -72,10 +71,11 @@ def show(
             charts.plot(SortedLosses(tuple(loss_charts)), f"{key}-sorted")
             page_parts.caption(text.CURVE_CAPTION.fill(level))
         else:
-            panels = who_pays_page.panels(loss_charts, [run.title for run in runs], groups.names)
+            titles = [run.title for run in runs]
+            panels = who_pays_page.panels(loss_charts, titles, groups.names, level)
             alt = text.FIGURES_ALT
             LatePlace().icon_arrays(panels, text.FIGURES_LEGEND, alt, f"{key}-sorted", wide=True)
-            caption = render(text.FIGURES_CAPTION, seed=view.first_seed)
+            caption = text.FIGURES_CAPTION[view.unit_name].fill(level, seed=view.first_seed)
             page_parts.caption(caption)
     rerun_scheduling.flush_page()
     return loss_charts, groups

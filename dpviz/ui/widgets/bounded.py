@@ -8,7 +8,7 @@ otherwise.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -51,16 +51,28 @@ def repeat_on_phones(key: str, draw: Callable[..., Any]) -> None:
         key: of the control, which has been drawn.
         draw: draws it, given the ``key`` and ``on_change`` of its copy.
     """
+    page_parts.current_page().phone_slider = lambda: _draw_again(key, draw)
+
+
+def repeat_row_on_phones(draws: Mapping[str, Callable[..., Any]]) -> None:
+    """Draw controls once more in a row on phones; ``draws``: as in ``repeat_on_phones``, by key."""
+
+    def again() -> None:
+        with st.container(horizontal=True, key=f"phone-numbers-{len(draws)}"):
+            for key, draw in draws.items():
+                _draw_again(key, draw)
+
+    page_parts.current_page().phone_slider = again
+
+
+def _draw_again(key: str, draw: Callable[..., Any]) -> None:
     copy = f"{key}-phone"
 
     def take() -> None:
         st.session_state[key] = st.session_state[copy]
 
-    def again() -> None:
-        st.session_state[copy] = st.session_state[key]
-        draw(key=copy, on_change=take)
-
-    page_parts.current_page().phone_slider = again
+    st.session_state[copy] = st.session_state[key]
+    draw(key=copy, on_change=take)
 
 
 def _settle(key: str, fit: Callable[[Any], Any]) -> None:
