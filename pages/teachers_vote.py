@@ -18,14 +18,14 @@ tiles = Place(st.container())
 with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
     finding = st.empty()
     threshold_place = st.container(width=410)
-chart_place, details = (Place(st.container()) for _ in range(2))
+chart_place, caption, details = (Place(st.container()) for _ in range(3))
 request = controls.draw(threshold_place)
 page_parts.await_tiles(tiles)
 
 
 def begin() -> None:
     """Clear what belongs to earlier settings."""
-    for place in (answer_place, chart_place, details):
+    for place in (answer_place, chart_place, caption, details):
         place.empty()
     finding.empty()
     page_parts.empty_tiles(tiles)
@@ -45,6 +45,7 @@ with chart_place.container():
     page_parts.chart_title(answer.chart_title(vote), finding)
     with page_parts.picture():
         chart = answer.chart(vote)
+with caption.container():
     page_parts.caption(answer.caption(vote))
 rerun_scheduling.flush_page(brief=True)
 

@@ -155,7 +155,9 @@ class VoteHistogram:
         Args:
             precise: with one standard deviation of its noise, and the chance of an answer.
         """
-        x = {"range": [0, self.teachers * 1.01]}
+        edges = [float(edge) for edge in self.edges if edge >= self.start]
+        x: dict[str, Any] = {"range": [self.start, self.teachers * 1.01], "tickvals": edges}
+        x["ticktext"] = [f"{edge:g}" for edge in edges]
         y = {"zeroline": True} | self._y_range(precise)
         return make_figure(
             [*(self._bars(kind) for kind in self.counts), *(self._chance() if precise else ())],
@@ -168,6 +170,21 @@ class VoteHistogram:
             yaxis=make_axis(AXES["queries"], **y | WITHIN_MARGINS),
             **(self._threshold() if precise else self._threshold_alone()),
         )
+
+    @property
+    def start(self) -> float:
+        """First votes of the axis: the lowest bar, or a bar's width below a lower threshold."""
+        filled = np.flatnonzero(sum(self.counts.values(), np.zeros(len(self.edges) - 1)))
+        lowest = float(self.edges[filled[0]]) if len(filled) else 0.0
+        width = float(self.edges[1] - self.edges[0])
+        before = math.inf if self.threshold is None else self.threshold - width
+        return max(0.0, min(lowest - 0.05 * width, before))
+
+    @property
+    def _name_side(self) -> str:
+        """Side of the threshold on which its name has more room."""
+        middle = (self.start + self.teachers) / 2
+        return "right" if self.threshold is not None and self.threshold > middle else "left"
 
     def _y_range(self, precise: bool) -> dict[str, Any]:
         """Five steps of a round size, and room above the highest bar.
@@ -220,7 +237,7 @@ class VoteHistogram:
         """Layout entries of the threshold without its noise."""
         if self.threshold is None:
             return {}
-        side = "right" if self.threshold > self.teachers / 2 else "left"
+        side = self._name_side
         words = render_text(LABELS["threshold"], threshold=f"{self.threshold:g}")
         name = note(f"<b>{words}</b>", self.threshold, 1.0, f"{side} top", yref="paper")
         name["xshift"] = -6 if side == "right" else 6
@@ -231,7 +248,7 @@ class VoteHistogram:
         t, s = self.threshold, self.sigma1
         if t is None:
             return {}
-        side = "right" if t > self.teachers / 2 else "left"
+        side = self._name_side
         threshold = render_text(LABELS["threshold_noise"], threshold=f"{t:g}", noise=f"{s:g}")
         low, high = max(0.0, t - s), min(float(self.teachers), t + s)
         return {

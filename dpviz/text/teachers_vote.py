@@ -17,8 +17,8 @@ ANSWERS = {
         "At {budget:md}, the teachers answer none of the {asked:count query queries}.",
     ),
     "known": Text(
-        "The teachers answer **{answered:percent}** of the queries, **{right:percent}** of these"
-        " correctly.",
+        "The teachers, models trained on separate images, answer **{answered:percent}** of the"
+        " queries, **{right:percent}** of these correctly.",
         "At {budget:md}, the teachers answer **{answered:percent}** of the queries,"
         " **{right:percent}** of these correctly.",
     ),
@@ -53,12 +53,12 @@ TILE_ANSWERS_HELP = (
     " too few teachers agree."
 )
 TILE_TEACHER = "One teacher alone"
-TILE_TEACHER_NOTE = "{images:count image} each"
+TILE_TEACHER_NOTE = "a model with {images:count image}"
 TILE_TEACHER_HELP = (
     "Mean test accuracy of a single teacher. Each teacher has its own private images."
 )
 TILE_GUESS = "Attacker's best guess"
-TILE_GUESS_NOTE = "chance 50%"
+TILE_GUESS_NOTE = "ε = {epsilon:md}, chance 50%"
 TILE_GUESS_HELP = (
     "Largest probability, over all attacks, of guessing correctly whether one image was used. It"
     " holds for any votes, with every query counted as answered."
@@ -71,12 +71,8 @@ TILE_PUBLIC_HELP = "Test accuracy of a classifier trained on all labeled public 
 
 #: The finding above the chart: queries whose result the noise of the test decides.
 CHART_TITLES = {
-    "both": (
-        "Noise lets {passed:count query queries} below the threshold pass and stops {stopped:count}"
-        " above"
-    ),
-    "passed": "Noise lets {passed:count query queries} below the threshold pass",
-    "stopped": "Noise stops {stopped:count query queries} above the threshold",
+    "changed": "Noise decides whether {changed:count} of {asked:count query queries} are answered",
+    "one": "Noise decides whether 1 of {asked:count query queries} is answered",
     "neither": "Noise changes no result: queries are answered if they reach the threshold",
     "all": "Every query is answered, however few teachers agree",
 }
@@ -92,32 +88,27 @@ ANSWERED_BY_SIDE = {
 }
 #: Below the chart: how often answers are correct, by agreement of the teachers.
 CORRECT_BY_SIDE = {
-    "both": (
-        "Above the threshold, {above:percent} of the answers are correct; below it,"
-        " {below:percent}."
-    ),
+    "both": "Correct: {above:percent} of the answers above the threshold, {below:percent} below.",
     "both_unclear": (
-        "Above the threshold, {above:percent} of the answers are correct; below it,"
-        " {below:percent}. No clear difference."
-    ),
-    "above": "Above the threshold, {above:percent} of the answers are correct.",
-    "below": "Below the threshold, {below:percent} of the answers are correct.",
-    "majority": (
-        "{above:percent} of the answers are correct with a majority, {below:percent} without."
-    ),
-    "majority_unclear": (
-        "{above:percent} of the answers are correct with a majority, {below:percent} without: no"
+        "Correct: {above:percent} of the answers above the threshold, {below:percent} below, no"
         " clear difference."
+    ),
+    "above": "Correct: {above:percent} of the answers above the threshold.",
+    "below": "Correct: {below:percent} of the answers below the threshold.",
+    "majority": "Correct: {above:percent} of the answers with a majority, {below:percent} without.",
+    "majority_unclear": (
+        "Correct: {above:percent} of the answers with a majority, {below:percent} without, no clear"
+        " difference."
     ),
     "unknown": "",
 }
 CAPTION = Text(
-    "Select a bar to see one of its queries.",
+    "Queries: public images to label. Select a bar to see one.",
     "Bars: queries by votes for the winning class, noise seed {seed:count}. Select a bar to see one"
     " of its queries.",
 )
 CAPTION_TEST = Text(
-    "Queries on the right have more votes for one class. Select a bar to see one of its queries.",
+    "Queries: public images to label. Select a bar to see one.",
     "Bars: queries by votes for the winning class, noise seed {seed:count}. Bracket: T ± σ₁, one"
     " standard deviation of the test noise. Select a bar to see one of its queries.",
 )
@@ -440,8 +431,6 @@ TEST_NOISE = "Test noise σ₁, % of teachers"
 TEST_NOISE_HELP = "Costs privacy on every query, answered or not."
 VOTE_NOISE = {False: "Vote noise, % of teachers", True: "Vote noise σ₂, % of teachers"}
 VOTE_NOISE_HELP = "Costs privacy on every answered query."
-#: Ends of the slider of vote noise, with its values there.
-ENDS = ("{noise:number}%: private", "{noise:number}%: accurate")
 QUERIES = "Number of queries"
 QUERIES_HELP = (
     "Public images that the teachers label. Each answer costs privacy. The order does not depend on"

@@ -126,7 +126,7 @@ def tiles(outcome: VoteOutcome, guarantee: Guarantee, public: Interval | None) -
         Tile(
             text.TILE_GUESS,
             f"{guess}%",
-            text.TILE_GUESS_NOTE,
+            render_text(text.TILE_GUESS_NOTE, epsilon=number_up(guarantee.epsilon_delta, 3)),
             f"{text.TILE_GUESS_HELP} {WHY_GUESSES_DIFFER}",
         ),
         Tile(
@@ -148,11 +148,9 @@ def chart_title(votes: Sequence[int], outcomes: Sequence[str], threshold: float)
     if threshold == -math.inf:
         return text.CHART_TITLES["all"]
     above, below = _answered_sides(votes, outcomes, threshold)
-    passed, stopped = sum(below), len(above) - sum(above)
-    case = "both" if passed and stopped else "passed" if passed else "stopped"
-    if not passed and not stopped:
-        case = "neither"
-    return render(text.CHART_TITLES[case], passed=passed, stopped=stopped)
+    changed = sum(below) + len(above) - sum(above)
+    case = "neither" if not changed else "one" if changed == 1 else "changed"
+    return render(text.CHART_TITLES[case], changed=changed, asked=len(votes))
 
 
 def answered_by_side(votes: Sequence[int], outcomes: Sequence[str], threshold: float) -> str:

@@ -36,3 +36,15 @@ def test_query_is_counted_in_its_bar():
     bars = vote_bins(TOP, 30)
     held = np.histogram(TOP, chart.edges)[0]
     assert np.array_equal(np.bincount(bars, minlength=len(held)), held)
+
+
+def test_axis_begins_at_the_lowest_bar_or_before_a_lower_threshold():
+    def shown(threshold, top=(35, 90)):
+        votes = np.array(top)
+        chance = np.ones(101)
+        return VoteHistogram.from_votes(votes, ["right"] * len(top), 100, threshold, 5.0, chance)
+
+    assert math.isclose(shown(80).start, 29.5) and shown(20).start == 10
+    assert shown(-np.inf, (2, 90)).start == 0
+    axis = shown(80).figure(precise=False).layout.xaxis
+    assert axis.ticktext[0] == "30" and axis.ticktext[-1] == "100"

@@ -138,9 +138,9 @@ def test_vote_title_counts_results_changed_by_noise():
     votes, outcomes = [90, 85, 40, 30], ["right", "refused", "wrong", "refused"]
     title = lambda threshold: teachers_vote_page.chart_title(votes, outcomes, threshold)
     shown = lambda threshold: title(threshold).replace("\u00a0", " ")
-    assert shown(80.0) == "Noise lets 1 query below the threshold pass and stops 1 above"
-    assert shown(20.0) == "Noise stops 2 queries above the threshold"
-    assert shown(95.0) == "Noise lets 2 queries below the threshold pass"
+    assert shown(80.0) == "Noise decides whether 2 of 4 queries are answered"
+    assert shown(20.0) == "Noise decides whether 2 of 4 queries are answered"
+    assert shown(90.0) == "Noise decides whether 1 of 4 queries is answered"
     exact = teachers_vote_page.chart_title([90, 30], ["right", "refused"], 80.0)
     assert exact.startswith("Noise changes no result")
     assert title(-np.inf).startswith("Every query is answered")
@@ -149,7 +149,7 @@ def test_vote_title_counts_results_changed_by_noise():
     assert counts(80.0).replace("\u00a0", " ") == both and not counts(-np.inf)
     assert "all above" in counts(20.0) and "all below" in counts(95.0)
     correct = teachers_vote_page.correct_by_side(votes, outcomes, 80.0, 100)
-    assert "100%" in correct and correct.endswith("No clear difference.")
+    assert "100%" in correct and correct.endswith("no clear difference.")
 
 
 def test_collapse_sentence_states_accuracy_loss():
@@ -196,7 +196,7 @@ def test_vote_and_data_sentences_use_whole_numbers():
     better = teachers_vote_page.answer(outcome, ONE, False, interval([0.985, 0.986]))
     assert better == f"{told} {teachers_text.PUBLIC_ALONE['better']}"
     assert told == teachers_vote_page.answer(outcome, ONE, False, interval([0.49, 0.51]))
-    assert tiles[0].note == "32 correct" and tiles[1].note == "20 images each"
+    assert tiles[0].note == "32 correct" and tiles[1].note == "a model with 20 images"
     private, _, classes, _ = data_page.tiles((40, 400), (10, 10))
     assert private.value == "440" and classes.note == "40 to 400 images each"
     assert not signs(data_page.answer("MNIST", "ready", "GlyphNet", 3, precise=False))
