@@ -77,6 +77,12 @@ BUDGET_HELP = (
     "Smaller: stronger privacy, more noise, lower accuracy. The box takes any value above 0."
 )
 ENDS = ("more private", "more accurate")
+#: Names of references that are short enough for the list of methods.
+SHORT_TITLES = {
+    "class-mean": "Class mean, no noise",
+    "logistic": "Logistic, no noise",
+    "paragon": "Paragon, no noise",
+}
 AXIS = "Compare at equal"
 AXES = {"approx": "ε", "guess": "Best guess", "zcdp": "ρ", "paper": "Paper ε"}
 #: Axes of the precise level.

@@ -8,7 +8,7 @@ SETS = {"digits": "Digits", "clothes": "Clothes"}
 
 # the question, filled in by the browser
 ASK = {
-    "start": "**Which {noun} fails first?** Tap one, then drag the slider left.",
+    "start": "**Which {noun} fails first?** Select one, then drag the slider left.",
     "guessed": "Your guess: **{guess}**. Now drag left.",
     "seen": "First to fail: **{names}**.",
     "correct": "First to fail: **{names}**. You saw it coming.",
@@ -38,7 +38,7 @@ RANKS = (
     "ninth",
     "tenth",
 )
-MANY_IMAGES, FEW_IMAGES = "many images", "few images"
+MANY_IMAGES, FEW_IMAGES = "many images", "few images (rare)"
 BROKEN = "✗: recognized less than half as often as without noise."
 FIRST_IN_RUNS = "First to fail in {runs:count run}: {counts:md}."
 FIRST_COUNT = "{names:md} ({count:count run})"
@@ -48,7 +48,7 @@ LETTER, DIGIT = "letter {kind:md}", "digit {kind:md}"
 # tiles: label, value, note
 RARE = "Rare classes ({names:md})"
 #: Over data draws, each with rare classes of its own.
-RARE_OF_DRAWS = "Rare classes"
+RARE_OF_DRAWS = {"digits": "Rare digits recognized", "clothes": "Rare classes recognized"}
 RARE_NOTE = "chance {chance:percent}"
 GUESS = "Attacker's best guess"
 GUESS_NOTE = "chance 50%"
@@ -145,7 +145,7 @@ IN_REGISTRY = "as quoted by the Differential Privacy Deployments Registry"
 IN_SOURCE = "as stated in the source"
 NOT_STATED = "not stated"
 #: Beside the marks of deployments on a slider, and where they are beyond its axis.
-MARKS_KEY = "▲ real deployments"
+MARKS_KEY = "Real deployments ▲"
 #: Of a deployment whose unit differs from that of the chart.
 OTHER_UNIT = "a different unit from this chart"
 OTHER_UNIT_VALUE = "{unit} ({note})"

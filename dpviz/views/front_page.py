@@ -77,6 +77,12 @@ class Scene:
         return self.results[-1][0]
 
     @property
+    def data_name(self) -> str:
+        """Key of the data set in ``DATASETS``."""
+        dataset = self.quiet.spec.dataset
+        return next(name for name, shown in DATASETS.items() if shown == dataset)
+
+    @property
     def rare(self) -> tuple[int, ...]:
         """Classes with the fewest images."""
         return self.quiet.minority_classes
@@ -240,7 +246,8 @@ def tiles(scene: Scene, place: int, public: Result | None) -> list[tuple[str, ..
     rare = ", ".join(scene.names[c] for c in scene.rare)
     is_private = place < len(scene.results) - 1
     guess = render_text("{share:at_most}", share=best_guess(scene, place))
-    label = text.RARE_OF_DRAWS if scene.draws else render_text(text.RARE, names=rare)
+    named = render_text(text.RARE, names=rare)
+    label = text.RARE_OF_DRAWS[scene.data_name] if scene.draws else named
     chance = render_text(text.RARE_NOTE, chance=1 / len(scene.names))
     private, quiet, alone = scene.accuracy(place), scene.accuracy(-1), alone_accuracy(scene, public)
     basis = lambda point: method_tiles.basis(point, scene.quiet.spec)[0]

@@ -135,6 +135,9 @@ class Summary:
             replace(self._accuracy_tile(metric, top, runs, quiet, precise), runs=basis)
             for metric in metrics
         ]
+        title = METHODS[top].title
+        if len(points) > 1 and len(title) <= MAX_TITLE:
+            tiles = [replace(tile, aside=title if tile.note else "") for tile in tiles]
         tiles.append(_guess_tile(runs[0], several=len(points) > 1))
         if public := public_alone(self.curve):
             tiles.append(replace(public_tile(public, points, self.preliminary), runs=basis))
@@ -341,6 +344,8 @@ def _group_key(metric: str, config: DataConfig) -> str:
     return "rare" if metric == "minority" else metric + ("" if config.encoder else "_records")
 
 
+MAX_TITLE = 12
+"""Most letters of a method's title that a tile's note has room for."""
 MIN_DEFICIT, MIN_BUDGETS = 0.03, 2
 """Accuracy below chance, and budgets where it is, from which on a note says why."""
 MIN_GAP = 0.10

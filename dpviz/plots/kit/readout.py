@@ -678,6 +678,7 @@ LEVEL_NAME_SHARE, LEVEL_TEXT_SHARE = 16 / MIN_PLOT_HEIGHT, 18 / MIN_PLOT_HEIGHT
 LEVEL_NAME_X = {"left": (0.0, 0.1, 0.2, 0.3, 0.4, 0.5), "right": (0.65, 0.7, 0.8, 0.9, 1.0)}
 #: Corners of a name on its line, the first one that is free; place of each side; most levels named.
 LEVEL_CORNERS = ("left bottom", "left top", "right bottom", "right top")
+LEVEL_CORNERS_BELOW = ("left top", "left bottom", "right top", "right bottom")
 LEVEL_NOTE_X = {"left": 0.012, "right": 0.988}
 MAX_LEVEL_NAMES = 5
 #: Name of the notes of levels, which a narrow exported page keeps.
@@ -712,9 +713,11 @@ def free_levels(rows: Sequence[Row], scale: Scale) -> dict[str, str]:
         return same_side and abs(lower_end(*first) - lower_end(*second)) < LEVEL_TEXT_SHARE
 
     found: list[tuple[int, str]] = []
+    # lines lie above guessing, so its name is below it
+    corners = {GUESSING: LEVEL_CORNERS_BELOW}
     choices = [
-        [(place, corner) for corner in LEVEL_CORNERS if is_free(place, corner)]
-        for place in range(len(levels[:MAX_LEVEL_NAMES]))
+        [(place, c) for c in corners.get(row.style, LEVEL_CORNERS) if is_free(place, c)]
+        for place, row in enumerate(levels[:MAX_LEVEL_NAMES])
     ]
     for way in product(*([*options, None] for options in choices)):
         kept = [name for name in way if name is not None]

@@ -129,7 +129,7 @@ function begin(root, data, before) {
         own.image.src = pictures.get(row);
         own.row = row;
       }
-      own.kind.textContent = now.kinds[c];
+      own.kind.replaceChildren(...label(now.kinds[c], now.lost[c]));
       own.tile.classList.toggle("fp-lost", now.lost[c]);
       const shows = now.kinds[c] ? written(words.shows, { kind: now.kinds[c] }) : "";
       own.tile.ariaLabel = [data.names[c], shows, now.lost[c] ? words.broken : ""]
@@ -146,6 +146,13 @@ function begin(root, data, before) {
     find("lines").replaceChildren(...now.tiles.map(numberTile));
     if (find("how").open) precise();
     tell();
+  }
+
+  // What an image shows; the sign of a look-alike, and a word that phones have no room for.
+  function label(kind, isLost) {
+    const letter = data.pixels ? kind.lastIndexOf(" ") + 1 : 0;
+    const word = element("span", kind.slice(0, letter), { className: "fp-word" });
+    return [kind && !isLost ? "≈ " : "", word, kind.slice(letter)];
   }
 
   // The question, or its result.

@@ -1,9 +1,10 @@
 // Marks of promises in use below a slider along a log axis: a touch tells what each promises to
 // whom, and where that was read. Marks that would lie on one another are one, with their number;
-// those beyond the axis are one past its end.
+// those beyond the axis are one past its end. The name of the row is at its left, or below it where
+// a mark is there.
 
 const BESIDE = 64; // px for the mark of those beyond the axis
-const APART = 28; // px between the middles of two marks, at least as wide as one
+const APART = 32; // px between the middles of two marks, at least as wide as one
 
 function realPromises(row, panel) {
   let laid = "";
@@ -28,18 +29,22 @@ function realPromises(row, panel) {
     if (past.length) row.append(beyond(past, otherUnit));
     row.parentElement.hidden = !groups.length && !past.length;
     // where no room is beside the plot, below the key
-    row.parentElement.classList.toggle("narrow", row.getBoundingClientRect().left + width + BESIDE > innerWidth);
+    const [{ left }, whole] = [row.getBoundingClientRect(), row.parentElement];
+    whole.classList.toggle("narrow", left + width + BESIDE > innerWidth);
+    whole.classList.toggle("past", past.length > 0);
+    const room = left - whole.getBoundingClientRect().left + (groups[0]?.x ?? width) - APART / 2;
+    whole.classList.toggle("beside", whole.querySelector("small").offsetWidth < room);
   }
 
   function here({ x, marks }, otherUnit) {
-    const one = button(marks, marks.length > 1 ? `▲${marks.length}` : "▲", "In use here", otherUnit);
+    const one = button(marks, marks.length > 1 ? `▲×${marks.length}` : "▲", "In use here", otherUnit);
     one.style.left = `${x}px`;
     return one;
   }
 
   function beyond(marks, otherUnit) {
     const label = `${marks.length} beyond this axis`;
-    const one = button(marks, `▲${marks.length} →`, label, otherUnit);
+    const one = button(marks, `▲×${marks.length} →`, label, otherUnit);
     one.classList.add("beyond");
     return one;
   }

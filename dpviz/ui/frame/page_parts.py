@@ -211,9 +211,11 @@ class OneAnswer:
 
     def chip(self, words: str) -> None:
         """Draw words on the runs behind the answer, beside it."""
+        if not words:
+            self._chip.empty()
+            return
         style = f"<style>{asset('answer_chip.css')}</style>"
-        chip = f'{style}<small class="dp-chip">{plain(words)}</small>'
-        self._chip.html(chip if words else "<i></i>")
+        self._chip.html(f'{style}<small class="dp-chip">{plain(words)}</small>')
 
     def pending(self) -> bool:
         """Replace no answer, or one about other settings, until the new one is computed.

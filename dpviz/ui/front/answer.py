@@ -77,7 +77,7 @@ def next_pages() -> None:
 
 
 #: ε with a label below the slider.
-SCALE = (0.01, 0.1, 1.0)
+SCALE = (0.01, 0.1, 1.0, 10.0)
 FIRST_BUDGET = "1"
 """ε with which Trade-off opens from the slider's most accurate places."""
 NO_NOISE = "none"

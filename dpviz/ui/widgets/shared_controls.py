@@ -407,7 +407,7 @@ def choose_methods(
     """Methods in table order, never without a reference, and the settings that differ from their
     defaults.
     """
-    titles = {name: row.title for name, row in METHODS.items()}
+    titles = {name: text.SHORT_TITLES.get(name, row.title) for name, row in METHODS.items()}
     default = tuple(name for name in first_choice if name in titles)
     picked = choice(st.multiselect, text.METHODS, titles, default, key, help=words)
     chosen = tuple(name for name in METHODS if name in picked)
