@@ -2,7 +2,7 @@
 
 Each move is one step of a random slider of the side bar, after a pause in which a person would look
 at the page. Timed by the browser's clock from the key press until the answer has other words, or
-until the page's script has ended if its words stay. Both servers begin with an empty store and make
+until the server has sent the same words again. Both servers begin with an empty store and make
 the same moves, one server after the other.
 
 Needs Chromium and requirements-dev.txt.
@@ -38,18 +38,22 @@ SLIDERS = '[data-testid="stSidebar"] input[type="range"]:not(details:not([open])
 WATCH = """() => {
   const app = document.querySelector('[data-testid="stApp"]');
   const words = () => document.querySelector('.st-key-answer')?.innerText.trim();
+  const old = () => document.querySelector('.st-key-answer [data-stale="true"]') !== null;
   const note = () => requestAnimationFrame(() => { window.answered ??= performance.now(); });
-  let before = '', ran = false;
+  let before = '', ran = false, wasOld = false;
   addEventListener('keydown', () => {
-    [before, ran, window.answered, window.pressed] = [words(), false, null, performance.now()];
+    [before, ran, wasOld] = [words(), false, false];
+    [window.answered, window.pressed] = [null, performance.now()];
   }, true);
   new MutationObserver(() => {
     const now = words();
     ran ||= app.dataset.testScriptState === 'running';
+    wasOld ||= old();
     const ended = ran && app.dataset.testScriptState === 'notRunning';
-    if (ended || (now && now !== before && !/Computing/.test(now))) note();
+    const again = ran && wasOld && !old();
+    if (ended || (now && !/Computing/.test(now) && (again || now !== before))) note();
   }).observe(document.body, {subtree: true, childList: true, characterData: true,
-    attributes: true, attributeFilter: ['data-test-script-state']});
+    attributes: true, attributeFilter: ['data-test-script-state', 'data-stale']});
 }"""
 
 

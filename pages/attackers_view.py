@@ -12,7 +12,7 @@ KEY = "attackers-view"
 view = controls.sidebar()
 page_parts.current_page().view = view
 
-answer, tiles = page_parts.question(text.TITLE), LatePlace()
+answer, tiles = page_parts.OneAnswer(page_parts.question(text.TITLE)), LatePlace()
 page_parts.await_tiles(tiles)
 with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
     finding = LatePlace()

@@ -14,7 +14,7 @@ OLD_TABS = {"band": "images", "by": "images", "order": "images", "table": "table
 view = controls.sidebar()
 page_parts.current_page().view = view
 
-place, tiles = page_parts.question(text.TITLE), LatePlace()
+place, tiles = page_parts.OneAnswer(page_parts.question(text.TITLE)), LatePlace()
 page_parts.await_tiles(tiles)
 groups = answer.groups(view)
 say = lambda run: main_chart.say(run, view, place)

@@ -20,7 +20,6 @@ UNTESTED_NOTE = "no test images"
 GUESS = "Attacker's best guess"
 GUESS_NOTE = "chance 50%"
 #: Added to the help of the guess.
-GUESS_METHOD = "Method: {method}."
 #: Help by the subject of the guess.
 GUESS_HELP = {
     "image": (

@@ -162,11 +162,11 @@ FIGURES_LEGEND = {
 FIGURES_CAPTION = {
     "record": Text(
         "Typical image: the median. One run, noise seed {seed:count}.",
-        "Median image: median share of the limit. One run, noise seed {seed:count}.",
+        "Medians: shares of the limit. One run, noise seed {seed:count}.",
     ),
     "person": Text(
         "Typical person: the median. One run, noise seed {seed:count}.",
-        "Median person: median share of the limit. One run, noise seed {seed:count}.",
+        "Medians: shares of the limit. One run, noise seed {seed:count}.",
     ),
 }
 CURVE_CAPTION = Text(

@@ -34,7 +34,7 @@ GUARANTEE_NOTE_SEVERAL = "for {times:count answer}, δ = 0"
 GUARANTEE_HELP = "The odds of either answer change by a factor of at most {factor:number}."
 ERROR = "Error of the estimate"
 ERROR_VALUE = "± {half:count point}"
-ERROR_NOTE = "{people:count} simulated people"
+ERROR_NOTE = "{people:count} people"
 ERROR_HELP = "Half-width of a 95% interval for the share of yes answers, over the coins alone."
 
 # controls

@@ -82,10 +82,9 @@ def guess_tile(guarantee: Guarantee, method: str) -> Tile:
     """Return the success of the best possible attacker on a method, a key of ``METHODS``."""
     value = render_text("{guess:at_most}", guess=privacy.success_bound(guarantee))
     subject = _SUBJECTS.get(guarantee.adjacency, "image")
-    named = render_text(text.GUESS_METHOD, method=METHODS[method].title)
     bounded = bounded_range(guarantee, METHODS[method].title)
-    help_text = f"{text.GUESS_HELP[subject]} {WHY_GUESSES_DIFFER} {named} {bounded}".strip()
-    return Tile(text.GUESS, value, text.GUESS_NOTE, help_text)
+    help_text = f"{text.GUESS_HELP[subject]} {WHY_GUESSES_DIFFER} {bounded}".strip()
+    return Tile(text.GUESS, value, METHODS[method].title, help_text, aside=text.GUESS_NOTE)
 
 
 def public_tile(

@@ -151,7 +151,7 @@ def tiles(
     value = method_tiles.PENDING if guess is None else f"{percent_up(guess)}%"
     help_text = render_text(text.TILE_GUESS_HELP, method=title_in_sentence(method))
     help_text = f"{help_text} {WHY_GUESSES_DIFFER}"
-    shown.append(Tile(text.TILE_GUESS, value, text.TILE_GUESS_NOTE, help_text))
+    shown.append(Tile(text.TILE_GUESS, value, method, help_text, aside=text.TILE_GUESS_NOTE))
     if public is not None and public.is_measured and len(shown) <= MAX_TILES:
         points = {kind.label: kind.noisy for kind in kinds[:1] if kind.noisy}
         case = f"public{public_only.use(points, public)}"

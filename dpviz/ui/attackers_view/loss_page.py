@@ -63,15 +63,14 @@ def show(view: AttackView, key: str, form: str, places: Places) -> None:
 
     def draw_running(job: Job) -> None:
         attacks, quiet = answer.shown_attacks(job, view, quiet_group)
-        if quiet and not is_said:
+        if quiet:
             say(quiet)
         draw(attacks, quiet, running=True)
 
     groups = list(dict.fromkeys(quiet_group + view.current_attacks))  # the answer's first
     work = answer.ATTACKS[view.design]
     known = [run for group in quiet_group for run in work.results.get(group) or ()]
-    is_said = bool(known) or not quiet_group
-    if is_said:
+    if known or not quiet_group:
         say(known)
     quiet_runs = set(itertools.chain(*quiet_group))
     near = lambda spec: spec not in quiet_runs
@@ -80,8 +79,7 @@ def show(view: AttackView, key: str, form: str, places: Places) -> None:
     attacks, quiet = answer.shown_attacks(job, view, quiet_group)
     if attacks:  # the words first, then the chart
         noisy, without = answer.attack_on(attacks, view.lead), quiet[0].attack if quiet else None
-        if not is_said:
-            say(quiet)
+        say(quiet)
         places.tiles.tiles(page.loss_tiles(limit, title, noisy, without, view.unit, level))
     draw(attacks, quiet, running=False)
     if not attacks:
