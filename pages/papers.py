@@ -34,8 +34,8 @@ match choices.tabs(text.TABS, old={"table": "table"}):
     case "claims":
         chosen = controls.filter_controls(grounds)
         listed = chosen.listed(claims, stored_verdicts)
-        live = len(listed_claims.live(claims))
-        st.caption(render(text.LIVE, live=live, claims=len(claims)))
+        live = len(listed_claims.live(listed))
+        st.caption(render(text.LIVE, live=live, claims=len(listed)))
         if not listed:
             st.info(text.NO_MATCH)
         answer.show(listed, *facts, bool(chosen.words))

@@ -134,7 +134,7 @@ class Tally:
             max(OPTION_HEIGHT, 20 * lines + 18) * len(rows) + 70,
             {"b": 46, "r": 40},
             xaxis=make_axis(  # each bar has its number
-                *(AXES["answers"], TITLE_GAP), False, range=[0, self._top()], showticklabels=False
+                grid=False, range=[0, self._top()], showticklabels=False
             ),
             yaxis=make_axis(grid=False, **y),
             showlegend=False,

@@ -80,7 +80,7 @@ PANELS = {
 NOT_MEASURED = "–"
 PANEL_NOTES = {
     "limit": "guaranteed limit",
-    "limit_part": "dashed: partly",
+    "limit_part": "dashed: part of a guess",
     "measured": "95% interval {low:of_100}–{high:of_100}",
     "few": "too few runs to measure",
     "running": "not computed yet",
@@ -91,9 +91,9 @@ PANEL_ALTS = {
     "few": "{title}: not measured.",
 }
 GUESSES_LEGEND = {
-    "middle": "chance",
-    "strong": "beyond chance",
-    "ring": "limit",
+    "middle": "right by chance",
+    "strong": "right above 50",
+    "ring": "possible at most",
     "rest": "wrong",
 }
 GUESSES_ALT = "Right guesses out of 100: the limit and the measured values."

@@ -105,8 +105,8 @@ CAPTIONS = {
     " exact mean {truth}. New error: {error}.",
     "band_seeds": "Shaded: 95% confidence band of {title} from {seeds:count run}. Select another"
     " line to see its band.",
-    "band_draws": "Shaded: 95% confidence band of {title} from {draws:count data_draw}. Select"
-    " another line to see its band.",
+    "band_draws": "Shaded: 95% confidence band of {title} from {draws:count data_draw}. Methods are"
+    " compared draw by draw, so bands may overlap.",
     "same_data": "All lines use the same data, split and test set.",
     "same_draws": "All methods use the same data in each draw.",
 }
@@ -230,7 +230,7 @@ LABELS = {
     "score_range": "score range {low}–{high}",
     "test_image": "Test image",
     "wrong_image": "Wrong with noise",
-    "rare_test_image": "Image of a rare class",
+    "rare_test_image": "Rare image, right with noise",
     "mean_without_noise": "Mean without noise",
     "noise_way": "Noise",
     "mean_kept": "Private mean",

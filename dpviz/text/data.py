@@ -70,7 +70,7 @@ TABS = {
 }
 
 # tab: all data sets
-CHOOSE = "Select a data set to use it. {missing:count} of {all:count} are not downloaded."
+CHOOSE = "Select a data set to use it. {missing:count} more can be downloaded."
 #: Fold of most data sets, on phones.
 OTHER_SETS = "More data sets"
 #: Above wide tables on phones.

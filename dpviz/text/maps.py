@@ -17,14 +17,13 @@ ANSWERS = {
         "{method} has the highest accuracy on {group} with **{cell}**: **{best:interval}**.",
     ),
     "level": Text(
-        "{method} recognizes up to **{best:of_100} of 100** {group}. **{equal:count} of"
-        " {others:count}** other settings may be just as good.",
+        "{method} recognizes up to **{best:of_100} of 100** {group}. **{worse:count} of"
+        " {others:count}** other settings are clearly worse.",
         "{method} reaches up to **{best:interval}** on {group}. **{equal:count} of"
         " {others:count}** other settings are not significantly worse.",
     ),
     "level_none": Text(
-        "{method} recognizes up to **{best:of_100} of 100** {group}. All other"
-        " settings may be just as good.",
+        "{method} recognizes up to **{best:of_100} of 100** {group}. No setting is clearly best.",
         "{method} reaches up to **{best:interval}** on {group}. No other setting is significantly"
         " worse.",
     ),
@@ -85,15 +84,15 @@ TILE_HELP = {
 
 CHART_TITLES = {
     "none worse": Text(
-        "{high:percent} leads, but chance may explain all differences",
+        "{high:percent} leads, but {runs:count run} per cell cannot rank the settings",
         "{high:percent} leads, but no setting is significantly worse",
     ),
     "few worse": Text(
-        "{high:percent} leads, but chance may explain most differences",
+        "{high:percent} leads, but few settings are clearly worse",
         "{high:percent} leads, but most settings are not significantly worse",
     ),
     "some worse": Text(
-        "{high:percent} leads, but some settings may be just as good",
+        "{high:percent} leads, and many settings are clearly worse",
         "{high:percent} leads, but some settings are not significantly worse",
     ),
     "all worse": Text(

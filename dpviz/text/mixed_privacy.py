@@ -145,6 +145,7 @@ BEATEN = {
 }
 #: Added where the error rises significantly with the budget.
 CAPTION_RISE = "The error can rise because extra steps at first favor frequent classes."
+CAPTION_OVERLAP = "Methods are compared seed by seed, so bands may overlap."
 #: In the fold, where a line begins or ends above the chart.
 CAPTION_ABOVE = "▲: the line continues above."
 #: In the fold, where these methods are drawn.

@@ -84,7 +84,7 @@ TILE_PUBLIC_NOTES = {
     "public": "no private data",
     "public_worse": "clearly worse than {name}",
     "public_better": "clearly better than {name}",
-    "public_as_good": "not beaten by {name}",
+    "public_as_good": "{name} is not better",
 }
 TILE_GUESS = "Attacker's best guess"
 TILE_GUESS_NOTE = "chance 50%"

@@ -124,6 +124,7 @@ DEFAULT_HELP = Text(
 # --------------------------------------------------------------------------------------- chart
 
 CHART_TITLES = {
+    "rerun first": "Trial 1 wins: the other {others:count trial} cost privacy and gain nothing",
     "rerun worse": "Trying settings costs privacy and loses accuracy",
     "rerun level": "Trying settings costs privacy and gains no clear accuracy",
     "rerun better": "Trying settings costs privacy and gains accuracy",

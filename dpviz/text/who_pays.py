@@ -142,18 +142,11 @@ PANEL_VALUE = {
     "person": Text("Typical person: {share:percent}", "Median person: {share:percent}"),
 }
 PANEL_NOTE = {
-    "record": "Each square: 1% of {number:count image}",
-    "person": "Each circle: 1% of {number:count person people}",
-}
-PANEL_NOTE_EACH = {
-    "record": "Each square: one of {number:count image}",
-    "person": "Each circle: one of {number:count person people}",
+    "record": "{number:count image}, shown as 100 squares",
+    "person": "{number:count person people}, shown as 100 circles",
 }
 PANEL_TITLE = "{method}, {group}"
-PANEL_ALT = (
-    "{title}: {high:count} of {number:count} use over 90% of the limit, and {middle:count} use"
-    " 50–90%."
-)
+PANEL_ALT = "{title}: {high:count} of 100 use over 90% of the limit, and {middle:count} use 50–90%."
 FIGURES_LEGEND = {
     "strong": "over 90% of the limit",
     "middle": "50–90%",

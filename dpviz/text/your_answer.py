@@ -76,8 +76,8 @@ COIN_YES, COIN_NO = "Yes", "No"
 
 # main chart
 FINDING = (
-    "The error is ± {half:count point} at {honesty}%, but ± {other_half:count point} at"
-    " {other_honesty}%"
+    "With {honesty}% unchanged the error is ± {half:count point}, with {other_honesty}%"
+    " ± {other_half:count point}"
 )
 CAPTION = (
     "The share of yes is estimated by correcting for the coins. Each dot is one simulated crowd."

@@ -205,7 +205,7 @@ def answers(chart: SettingMap, request: Mapped, rare: Sequence[str] = ()) -> tup
     """
     others = len(chart.points) - 1
     has_level = not chart.fact and chart.worse < others
-    fields = {"equal": others - chart.worse, "others": others}
+    fields = {"worse": chart.worse, "equal": others - chart.worse, "others": others}
     return _answers(chart, request, rare, fields if has_level else {})
 
 
@@ -222,7 +222,7 @@ def _answers(
     fields: dict[str, Any] = {"method": method}
     if level_fields:
         case = "level" if chart.worse else "level_none"
-        fields |= {"best": point, **level_fields}
+        fields |= {"best": point, "runs": point.runs, **level_fields}
     elif chart.fact:
         case, low = "range", _lowest(chart)
         fields |= {"low": chart.points[low], "lowest": chart.cell_text(low)}
@@ -291,7 +291,8 @@ def chart_title(chart: SettingMap, request: Mapped, precise: bool) -> str:
         return ""
     others = len(chart.points) - 1
     fields: dict[str, Any] = {"method": METHODS[request.method].title}
-    fields |= {"low": chart.points[_lowest(chart)], "high": chart.points[chart.best]}
+    high = chart.points[chart.best]
+    fields |= {"low": chart.points[_lowest(chart)], "high": high, "runs": high.runs}
     if chart.fact:
         case = "range"
     elif not others:

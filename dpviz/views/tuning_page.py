@@ -127,9 +127,12 @@ def chart_title(study: Tuned, merit: Merit | None) -> str:
     assert study.best is not None
     best = study.trials[study.best]
     case = RERUN_CASES[merit.sign] if merit else "waiting"
+    if merit and merit.sign == 0 and study.best == 0 and len(study.trials) > 1:
+        case = "rerun first"
     return render(
         text.CHART_TITLES[case],
         trials=len(study.trials),
+        others=len(study.trials) - 1,
         one=attack_bound.success_bound(best.guarantee),
         guess=guess_after(study, best.guarantee),
         score=best.score,

@@ -10,7 +10,7 @@ import numpy as np
 
 from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.per_instance import MeasuredRun, PerInstance
-from dpviz.formatting import budget_text, percent, percent_up, shown_difference
+from dpviz.formatting import budget_text, percent, percent_up
 from dpviz.plots.icon_arrays import FIGURES, IconArray
 from dpviz.plots.losses import Losses
 from dpviz.stats import Interval
@@ -28,8 +28,6 @@ HIGH, MIDDLE = 0.9, 0.5
 SPLIT, ALL_RECORDS = "split", "all"
 #: Difference of two medians, in shares of the limit, that the page calls a difference.
 SAME = 0.01
-#: Members of a group below which each has a figure; larger groups have one for each 1%.
-FEW_MEMBERS = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,8 +153,7 @@ def _gap_case(spent: Spending) -> str:
 def panels(
     charts: Sequence[Losses], titles: Sequence[str], groups: Sequence[str], precise: bool = False
 ) -> list[IconArray]:
-    """Return a panel for each method and group: a figure for each image or person of a small group,
-    or for each 1% of the group.
+    """Return a panel of 100 figures for each method and group.
 
     Args:
         charts: losses of the methods, in two groups; titles: of the methods; groups: their names.
@@ -171,9 +168,7 @@ def panels(
 
 def _panel(chart: Losses, title: str, group: int, precise: bool) -> IconArray:
     size = chart.sizes[group]
-    is_few = size < FEW_MEMBERS
-    number = size if is_few else FIGURES
-    places = (np.arange(number) + 0.5) / number
+    places = (np.arange(FIGURES) + 0.5) / FIGURES
     figures = np.interp(places, chart.shares[group], chart.sorted[group] / chart.claim)
     high = int((figures > HIGH).sum())
     middle = int((figures > MIDDLE).sum()) - high
@@ -181,11 +176,10 @@ def _panel(chart: Losses, title: str, group: int, precise: bool) -> IconArray:
     return IconArray(
         title,
         text.PANEL_VALUE[chart.unit].fill(precise, share=min(median, 1.0)),
-        render_text((text.PANEL_NOTE_EACH if is_few else text.PANEL_NOTE)[chart.unit], number=size),
-        {"strong": high, "middle": middle, "pale": number - high - middle},
-        render_text(text.PANEL_ALT, title=title, high=high, middle=middle, number=number),
+        render_text(text.PANEL_NOTE[chart.unit], number=size),
+        {"strong": high, "middle": middle, "pale": FIGURES - high - middle},
+        render_text(text.PANEL_ALT, title=title, high=high, middle=middle),
         round=chart.unit == "person",
-        number=number,
     )
 
 
@@ -213,7 +207,6 @@ def tiles(
     small, rest = accuracies
     made = [_limit_tile(guarantee, title, losses, scale, unit), _guess_tile(run)]
     if small.is_measured and not math.isnan(rest):
-        gap = shown_difference(small, rest)
         runs, more = method_tiles.basis(small, run.result.spec)
         rare_help = text.TILE_RARE_HELP["named" if rare else "draws"]
         rare_help = render_text(rare_help, method=title_in_sentence(title), classes=rare)
@@ -223,8 +216,7 @@ def tiles(
                 percent(small),
                 render_text(text.TILE_RARE_NOTE, rest=rest),
                 f"{rare_help} {more}".rstrip(),
-                "bad" if gap < 0 else "",
-                runs,
+                runs=runs,
             )
         )
     if public is not None and public.is_measured:

@@ -122,7 +122,7 @@ def test_collapse_page_marks_record_level_results_for_users(sent, monkeypatch):
     (told,) = [m.value for m in at.markdown if "exact one-step error" in m.value]
     assert ", per person: exact one-step error" in told
     at = opened("neural_collapse", link | {"unit": "picture"})
-    assert ">Synthetic <" in html(at) and "Left out" not in captions(at)
+    assert ">Synthetic (ideal) <" in html(at) and "Left out" not in captions(at)
 
 
 def test_teachers_hold_whole_users_under_user_level_guarantee(sent):

@@ -61,11 +61,11 @@ def test_results_map_to_cells_and_best_is_named():
     precise, plain = maps_page.answers(chart, some)
     said = {"method": "DPPL-Public", "best": chart.points[chart.best]}
     others = len(chart.points) - 1
-    said |= {"equal": others, "others": others}
+    said |= {"equal": others, "others": others, "worse": 0, "runs": 2}
     assert precise == text.ANSWERS["level_none"].fill(True, **said, group="all classes")
     assert plain == text.ANSWERS["level_none"].fill(False, **said, group="images")
     assert "**50%" in precise and "**50 of 100**" in plain
-    ends = {"low": chart.points[chart.best], "high": chart.points[chart.best]}
+    ends = {"low": chart.points[chart.best], "high": chart.points[chart.best], "runs": 2}
     title = text.CHART_TITLES["none worse"].fill(True, **ends)
     assert maps_page.chart_title(chart, some, True) == title
     titles = [tile.label for tile in maps_page.tiles(chart, cells[chart.best], None, False)]

@@ -108,7 +108,7 @@ function begin(parent) {
   };
 }
 
-// A piece of the line with its mark, as Plotly has drawn them.
+// A piece of the line with its usual mark, as Plotly has drawn them.
 function sample(drawn) {
   const make = (tag) => document.createElementNS("http://www.w3.org/2000/svg", tag);
   const [svg, line] = [make("svg"), make("path")];
@@ -116,7 +116,10 @@ function sample(drawn) {
   svg.setAttribute("viewBox", "6 0 24 16");
   line.setAttribute("d", "M6,8H30");
   line.style.cssText = drawn?.querySelector(".js-line")?.style.cssText ?? "";
-  const mark = [...(drawn?.querySelectorAll(".points path") ?? [])].at(-1)?.cloneNode();
+  const marks = [...(drawn?.querySelectorAll(".points path") ?? [])];
+  const alike = (one) => marks.filter((other) => other.getAttribute("d") === one.getAttribute("d"));
+  const usual = marks.find((one) => alike(one).length > marks.length / 2);
+  const mark = (usual ?? marks.at(-1))?.cloneNode();
   mark?.setAttribute("transform", "translate(18,8)");
   svg.append(line, ...(mark ? [mark] : []));
   return svg;

@@ -56,7 +56,7 @@ def all_sets(chosen: str) -> None:
     """
     rows = list(DATASETS.values())
     missing = sum(not row.is_on_disk() for row in rows)
-    st.caption(render(text.CHOOSE, missing=missing, all=len(rows)))
+    st.caption(render(text.CHOOSE, missing=missing))
     frame = pd.DataFrame([_line(row, chosen) for row in rows])
     place = next((i for i, row in enumerate(rows) if row.key == chosen), None)
     key = _table_key(place)

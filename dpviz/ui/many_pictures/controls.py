@@ -17,8 +17,8 @@ from dpviz.views.page_config import PageConfig
 
 #: Bundled data that know their persons.
 DATASET = "clothes"
-#: Methods at first: those whose runs take seconds. Others are one click away.
-METHODS = ("dppl-mean", "dppl-public")
+#: Method at first, which the chart shows. Others are one click away.
+METHODS = ("dppl-public",)
 RATIO = 50
 #: Most images per person; 0: all.
 BOUNDS = (1, 2, 5, 10, 20, 50, 0)

@@ -278,6 +278,7 @@ def caption(view: MixedView, beaten: str, rise: str) -> str:
     sentences = [
         beaten,
         text.CAPTION_RISE if rise else "",
+        text.CAPTION_OVERLAP,
         render(text.CAPTION_AREAS, lead=view.lead) if detail_level.precise() else "",
         detail_level.bands(view.seeds),
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -187,7 +188,8 @@ def by_budget(choices: Choices) -> str:
     cells = [[(b, 0, c) for b in range(len(draws.budgets))] for c in classes]
     heads = tuple(number(b) for b in draws.budgets)
     names = tuple(data.class_names[c] for c in classes)
-    percents = [f"{100 * float(np.mean(choices.values(b))):.0f}" for b in draws.budgets]
+    means = [float(np.mean(choices.values(b))) for b in draws.budgets]
+    percents = ["–" if math.isnan(mean) else f"{100 * mean:.0f}" for mean in means]
     corner = SYMBOLS[choices.view.budget.axis]
     second = (text.ACCURACY_HEAD, *percents)
     grid = PrototypeGrid(heads, names, _tiles(data, draws, cells), corner=corner, second=second)

@@ -6,6 +6,7 @@ import streamlit as st
 
 from dpviz.plots.classroom import Tally
 from dpviz.text import teach as text
+from dpviz.text.template import render
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live_class import estimates, live
 from dpviz.ui.questions import class_page
@@ -44,10 +45,12 @@ def draw(first_tab: str = "") -> None:
 
 def _example() -> None:
     """Draw results as the class sees them, of answers that are made up."""
-    page_parts.chart_title(text.WALL_TITLE)
-    counts = Tally.from_counts(
-        tuple(text.WALL_OPTIONS), tuple(text.WALL_OPTIONS.values()), text.WALL_RIGHT
+    answers = tuple(text.WALL_OPTIONS.values())
+    page_parts.chart_title(
+        render(text.WALL_TITLE, right=answers[text.WALL_RIGHT], all=sum(answers))
     )
+    counts = Tally.from_counts(tuple(text.WALL_OPTIONS), answers, text.WALL_RIGHT)
+    st.caption(text.WALL_QUESTION)
     st.plotly_chart(
         counts.figure(),
         width="stretch",

@@ -96,7 +96,7 @@ def _noise(tests: bool, threshold_place: DeltaGenerator) -> tuple[float, float, 
             sigma1 = _share(text.TEST_NOISE, NOISE, 40, "s1", text.TEST_NOISE_HELP)
     label = text.VOTE_NOISE[detail_level.precise()]
     sigma2 = _share(label, NOISE, 20, "s2", text.VOTE_NOISE_HELP)
-    budget_control.draw_ends(*shared.ENDS)
+    budget_control.draw_ends(*text.VOTE_NOISE_ENDS)
     return threshold, sigma1, sigma2
 
 
