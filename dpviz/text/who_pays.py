@@ -142,8 +142,8 @@ PANEL_VALUE = {
     "person": Text("Typical person: {share:percent}", "Median person: {share:percent}"),
 }
 PANEL_NOTE = {
-    "record": "{number:count image}, shown as 100 squares",
-    "person": "{number:count person people}, shown as 100 circles",
+    "record": "{number:count image} as 100 squares",
+    "person": "{number:count person people} as 100 circles",
 }
 PANEL_TITLE = "{method}, {group}"
 PANEL_ALT = "{title}: {high:count} of 100 use over 90% of the limit, and {middle:count} use 50–90%."

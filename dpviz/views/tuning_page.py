@@ -127,7 +127,8 @@ def chart_title(study: Tuned, merit: Merit | None) -> str:
     assert study.best is not None
     best = study.trials[study.best]
     case = RERUN_CASES[merit.sign] if merit else "waiting"
-    if merit and merit.sign == 0 and study.best == 0 and len(study.trials) > 1:
+    is_secret = study.costs.holds  # the number of trials
+    if case == "rerun level" and study.best == 0 and len(study.trials) > 1 and not is_secret:
         case = "rerun first"
     return render(
         text.CHART_TITLES[case],

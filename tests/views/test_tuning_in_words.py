@@ -45,13 +45,16 @@ def test_best_of_many_states_variation_and_cost(study):
     assert "the same as all trials" in tuning_page.winner_cost(study)
     even = Merit(0.63, *means, 0)
     assert tuning_page.tiles(study, even, None, True)[1].note == tuning.DIFFERENCES[0].fill(True)
-    assert tuning_page.chart_title(study, even).endswith("gains no clear accuracy")
+    assert tuning_page.chart_title(study, even).startswith("Trial 1 wins: the other 19 trials")
+    late = replace(study, trials=(runs.Trial({"clip": 1.0}, 0.5, ONE), *study.trials[1:]))
+    assert tuning_page.chart_title(late, even).endswith("gains no clear accuracy")
     above = Merit(0.78, *reversed(means), 1)
     assert tuning_page.tiles(study, above, None, False)[1].note == tuning.DIFFERENCES[1].fill(False)
     secret = replace(study, search=replace(study.search, count="geometric"))
     secret = replace(secret, costs=replace(study.costs, holds=True))
     assert "a secret number of trials" in tuning_page.answers(secret, None)[0]
     assert "20" not in "".join(tuning_page.answers(secret, None))
+    assert "19" not in tuning_page.chart_title(secret, even)
     assert "nothing to show" in tuning_page.answers(replace(study, trials=()), None)[1]
 
 
