@@ -92,7 +92,7 @@ PANEL_ALTS = {
 }
 GUESSES_LEGEND = {
     "middle": "right by chance",
-    "strong": "right above 50",
+    "strong": "right beyond chance",
     "ring": "possible at most",
     "rest": "wrong",
 }

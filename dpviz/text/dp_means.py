@@ -35,7 +35,7 @@ GROUPS = {
 
 # ------------------------------------------------------------------------------- tiles and chart
 
-COINPRESS_TILE = "CoinPress instead"
+COINPRESS_TILE = "Means by CoinPress"
 COINPRESS_VALUE = "{diverging:count} of {classes:count} fail"
 COINPRESS_NOTE = Text("class means", "class means, radius grows")
 COINPRESS_HELP = Text(

@@ -25,7 +25,7 @@ OF_DONE = "of {done:count test}"
 DISAGREE_HELP = "A small data set with another encoder may differ from the paper's own data."
 OPEN_HELP = "Not significant. More runs or images would be needed to decide these claims."
 THEORY = "Theorems that hold"
-THEORY_NOTE = "of {done:count}; {fails:count} fail as printed"
+THEORY_NOTE = "of {done:count}; {fails:count} fail as printed, {rest:count} other"
 THEORY_HELP = (
     "Theorems, formulas and printed numbers. Others: {slips:count misprint} in a constant or sign,"
     " and {open:count} undecided."

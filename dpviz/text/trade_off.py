@@ -12,10 +12,11 @@ ANSWERS = {
         "At {budget:md}, no private method differs significantly from chance ({chance:percent}).",
     ),
     "public_better": Text(
-        "At this budget, use public images alone: **{public:of_100} of 100** {group:md} are"
-        " recognized. The best private method recognizes **{private:of_100}**.",
-        "At {budget:md}, public images alone (**{public:percent}** {correct:md}) are"
-        " significantly better than {method:md} (**{private:percent}**). Use public images alone.",
+        "Public images of the same classes do better alone: **{public:of_100} of 100** {group:md}"
+        " are recognized. The best private method recognizes **{private:of_100}**.",
+        "At {budget:md}, public images of the same classes alone (**{public:percent}**"
+        " {correct:md}) are significantly better than {method:md} (**{private:percent}**). Use"
+        " public images alone.",
     ),
     "public_better_here": Text(
         "At {budget:md}, public images alone (**{public:percent}** {correct:md}) are"
