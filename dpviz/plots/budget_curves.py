@@ -190,12 +190,21 @@ class BudgetCurve:
 
     def caption(self, precise: bool = True) -> str:
         """What the bands are, in words, in the precise voice or in the plain one."""
-        if precise or self.seeds < 2 or len(self.lines) < 2:
+        if precise or not self._has_one_band:
             return bands(self.seeds, precise, draws=self.draws)
         title = next(line.title for line in self.lines if line.method == self.banded)
         case = "draws" if self.draws > 1 else "seeds"
         fields = {"title": title, "seeds": self.seeds, "draws": self.draws}
         return render_text(CAPTIONS[f"band_{case}"], **fields)
+
+    @property
+    def _has_one_band(self) -> bool:
+        """Whether a plain chart draws the band of one line alone."""
+        return self.seeds > 1 and len(self.lines) > 1
+
+    def other_bands_text(self, precise: bool) -> str:
+        """How to see the bands of other lines; "" where all are drawn."""
+        return "" if precise or not self._has_one_band else CAPTIONS["other_bands"]
 
     def data_text(self) -> str:
         """Which data the lines share, in words."""

@@ -103,10 +103,10 @@ CAPTIONS = {
     " {error}.",
     "coinpress_outside": "Step {step}: noise length {noise} (outside the view), distance to the"
     " exact mean {truth}. New error: {error}.",
-    "band_seeds": "Shaded: 95% confidence band of {title} from {seeds:count run}. Select another"
-    " line to see its band.",
-    "band_draws": "Shaded: 95% confidence band of {title} from {draws:count data_draw}. Methods are"
-    " compared draw by draw, so bands may overlap.",
+    "band_seeds": "Shaded: 95% band of {title} from {seeds:count run}.",
+    "band_draws": "Shaded: 95% band of {title} from {draws:count data_draw}. Methods are compared"
+    " draw by draw.",
+    "other_bands": "Select another line to see its band.",
     "same_data": "All lines use the same data, split and test set.",
     "same_draws": "All methods use the same data in each draw.",
 }

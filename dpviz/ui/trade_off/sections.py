@@ -68,8 +68,11 @@ def draw_details(chart: ShownChart) -> None:
     """Draw all below the chart: its caption, and the open tab."""
     curve, view = chart.curve, chart.results.view
     results, noiseless = chart.results.drawn_results, chart.results.noiseless
-    page_parts.caption(curve.caption(detail_level.precise()))
+    # equal ε is not equal risk, and the chart compares at equal ε
+    leakage = f"{chart.leakage}." if chart.equal else ""
+    page_parts.caption(f"{curve.caption(detail_level.precise())} {leakage}".rstrip())
     notes = [
+        curve.other_bands_text(detail_level.precise()),
         curve.data_text(),
         chart.other_domain,
         trade_off_page.below_chance(curve),
