@@ -45,13 +45,12 @@ SWEPT = STOPS["approx"]
 """The budgets that every page computes at once."""
 BOX = "-eps"
 """End of the id of the box that holds the budget."""
+ANSWER = "At \\("
+"""Begin of the answer at the level Precise: its budget."""
 RATIOS = (1, 2, 5, 10, 20, 30, 50, 100)
 QUERY = "voice=precise&ir={ir}&m=dppl-mean,dppl-public,noisy-gd,class-mean"
 HEAVY = "voice=precise&ir=50&m=dppl-auto,dppl-mean-projected,adamix&n=20&seed={seed}"
 
-
-ANSWER = "At \\("
-"""Begin of the answer at the level Precise: its budget."""
 Answers = dict[tuple[int, int], set[str]]
 """What was shown, by ratio and stop."""
 

@@ -67,7 +67,8 @@ job = long_work.collect(*(KEY, queue, status, draw), begin=begin, near=view.near
 comparison = answer.public_comparison(KEY, view) if job.complete else answer.NO_COMPARISON
 results = answer.results(job, groups)
 curve = answer.curve(job, groups, view, metric, comparison.public)
-signs = answer.signs_by_budget(results, view, curve.budgets, metric)
+all_signs = answer.signs_by_budget(results, view, curve.budgets, metric)
+signs = answer.against_public(all_signs)
 curve = answer.with_clear_budgets(curve, signs)
 runs_now = answer.at_now(results, view)
 with refusals:
@@ -95,7 +96,7 @@ with main.place:
     brief = live_budget.follow(chart, frames) and is_kept
 with caption.container():
     rise = mixed_privacy_page.rise_sentence(curve, view.lead) if view.ir > 1 else ""
-    better = answer.better_by_budget(results, view, curve.budgets, metric)
+    better = answer.better_than(view.lead, all_signs)
     beaten = mixed_privacy_page.beaten_sentence(better, view.lead, view.budget.axis)
     page_parts.caption(answer.caption(view, beaten, rise))
     with st.expander(CHART_NOTES):

@@ -21,7 +21,7 @@ with st.container(key="own-answer"):
 page_parts.tiles(your_answer_page.tiles(request, estimate))
 chart = answer.crowd(request)
 with page_parts.picture():
-    page_parts.chart_title(your_answer_page.finding(request))
+    page_parts.chart_title(your_answer_page.finding(request, estimate))
     charts.plot(chart, f"{KEY}-crowd")
     st.caption(your_answer_page.caption(request))
 

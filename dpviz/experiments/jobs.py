@@ -74,7 +74,7 @@ class Work:
                 shows, for the session ledger. None if they are not known: the ledger then has no
                 bound. feature: key of ``text.public_mode.CLOSED``, for work that public mode
                 refuses. run_idle: as ``run_group``, at the lowest priority, for results that nobody
-            has asked for yet; None where the work is not done ahead.
+                has asked for yet; None where the work is not done ahead.
         """
         self.run_group, self.run_together, self.run_idle = run_group, run_together, run_idle
         self.private_runs, self.feature = private_runs, feature

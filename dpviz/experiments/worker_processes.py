@@ -59,14 +59,20 @@ class _LongError(Exception):
 class Pool:
     """Worker processes that all pages share, and a queue for sweeps in the server."""
 
-    def __init__(self, workers: int = WORKERS, nice: int = NICE) -> None:
-        """workers: processes at most, each started when it is first needed; nice: of them."""
+    def __init__(self, workers: int = WORKERS, nice: int = NICE, uses_server: bool = True) -> None:
+        """Define the pool.
+
+        Args:
+            workers: processes at most, each started when it is first needed; nice: of them;
+                uses_server: short work, and work without caps, runs in the server.
+        """
+        self.uses_server = uses_server
         self.workers = SandboxPool(workers, f"{__name__}:answer", CRASH_MESSAGE, nice)
         self._server_queue = FairQueue(SERVER_SWEEPS)
 
     def sweep(self, specs: Specs, progress: Progress) -> list[Result]:
         """As ``experiment.sweep``; a worker reads from the store what the server has finished."""
-        if not _any_capped(specs):
+        if self.uses_server and not _any_capped(specs):
             with self._server_queue.slot(progress), contextlib.suppress(_LongError):
                 if _is_large(specs, progress) and _any_missing(specs, progress):
                     raise _LongError
@@ -96,7 +102,7 @@ class Pool:
             reported.update(results)
             on_results(results)
 
-        if not _any_capped(specs):
+        if self.uses_server and not _any_capped(specs):
             with self._server_queue.slot(progress), contextlib.suppress(_LongError):
                 if not _is_large(specs, progress):
                     limited = _time_limited(progress, len(specs), first)
@@ -113,11 +119,10 @@ class Pool:
         config: DataConfig,
         *settings: Any,
         progress: Progress,
-        in_worker: bool = False,
     ) -> Value:
         """Return ``work(config, *settings, progress)``; of an upload in a worker with caps."""
         arguments, is_capped = (config, *settings), _is_capped(config)
-        if not (in_worker or is_capped):
+        if self.uses_server and not is_capped:
             return work(*arguments, progress)
         return self.call_in_worker(work, arguments, progress, caps() if is_capped else None)
 

@@ -430,9 +430,9 @@ THRESHOLD_HELP = (
 TEST_NOISE = "Test noise σ₁, % of teachers"
 TEST_NOISE_HELP = "Costs privacy on every query, answered or not."
 VOTE_NOISE = {False: "Vote noise, % of teachers", True: "Vote noise σ₂, % of teachers"}
-#: Ends of the slider, from much noise to little.
-VOTE_NOISE_ENDS = ("100%: private", "1%: accurate")
 VOTE_NOISE_HELP = "Costs privacy on every answered query."
+#: Ends of the slider of vote noise, with its values there.
+ENDS = ("{noise:number}%: private", "{noise:number}%: accurate")
 QUERIES = "Number of queries"
 QUERIES_HELP = (
     "Public images that the teachers label. Each answer costs privacy. The order does not depend on"

@@ -145,8 +145,16 @@ PANEL_NOTE = {
     "record": "{number:count image} as 100 squares",
     "person": "{number:count person people} as 100 circles",
 }
+#: Of a group with a figure for each member.
+PANEL_NOTE_EACH = {
+    "record": "Each square: one of {number:count image}",
+    "person": "Each circle: one of {number:count person people}",
+}
 PANEL_TITLE = "{method}, {group}"
-PANEL_ALT = "{title}: {high:count} of 100 use over 90% of the limit, and {middle:count} use 50–90%."
+PANEL_ALT = (
+    "{title}: {high:count} of {number:count} use over 90% of the limit, and {middle:count} use"
+    " 50–90%."
+)
 FIGURES_LEGEND = {
     "strong": "over 90% of the limit",
     "middle": "50–90%",

@@ -28,6 +28,8 @@ HIGH, MIDDLE = 0.9, 0.5
 SPLIT, ALL_RECORDS = "split", "all"
 #: Difference of two medians, in shares of the limit, that the page calls a difference.
 SAME = 0.01
+#: Members of a group below which each has a figure; larger groups have one for each 1%.
+FEW_MEMBERS = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,7 +155,8 @@ def _gap_case(spent: Spending) -> str:
 def panels(
     charts: Sequence[Losses], titles: Sequence[str], groups: Sequence[str], precise: bool = False
 ) -> list[IconArray]:
-    """Return a panel of 100 figures for each method and group.
+    """Return a panel for each method and group: a figure for each image or person of a small group,
+    or for each 1% of the group.
 
     Args:
         charts: losses of the methods, in two groups; titles: of the methods; groups: their names.
@@ -168,7 +171,9 @@ def panels(
 
 def _panel(chart: Losses, title: str, group: int, precise: bool) -> IconArray:
     size = chart.sizes[group]
-    places = (np.arange(FIGURES) + 0.5) / FIGURES
+    is_few = size < FEW_MEMBERS
+    number = size if is_few else FIGURES
+    places = (np.arange(number) + 0.5) / number
     figures = np.interp(places, chart.shares[group], chart.sorted[group] / chart.claim)
     high = int((figures > HIGH).sum())
     middle = int((figures > MIDDLE).sum()) - high
@@ -176,10 +181,11 @@ def _panel(chart: Losses, title: str, group: int, precise: bool) -> IconArray:
     return IconArray(
         title,
         text.PANEL_VALUE[chart.unit].fill(precise, share=min(median, 1.0)),
-        render_text(text.PANEL_NOTE[chart.unit], number=size),
-        {"strong": high, "middle": middle, "pale": FIGURES - high - middle},
-        render_text(text.PANEL_ALT, title=title, high=high, middle=middle),
+        render_text((text.PANEL_NOTE_EACH if is_few else text.PANEL_NOTE)[chart.unit], number=size),
+        {"strong": high, "middle": middle, "pale": number - high - middle},
+        render_text(text.PANEL_ALT, title=title, high=high, middle=middle, number=number),
         round=chart.unit == "person",
+        number=number,
     )
 
 

@@ -171,14 +171,14 @@ def caption(question: CrowdQuestion) -> str:
     return render(text.CAPTION_SEVERAL, times=question.times)
 
 
-def finding(question: CrowdQuestion) -> str:
+def finding(question: CrowdQuestion, result: Estimate) -> str:
     """Return the title of the chart: the error here, and at the other end of the slider."""
     here = question.honesty
     there = HONESTIES[0] if here > HONESTIES[0] else HONESTIES[-1]
     return render(
         text.FINDING,
         honesty=str(here),
-        half=rounded_half(estimate(question)),
+        half=rounded_half(result),
         other_honesty=str(there),
         other_half=rounded_half(estimate(question, there)),
     )

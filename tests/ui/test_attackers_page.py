@@ -14,6 +14,7 @@ from dpviz.text import attackers_view as text
 from dpviz.text.charts import LABELS
 from dpviz.types import Budget, Cancelled, RunSpec
 from dpviz.ui.attackers_view import answer
+from dpviz.ui.live import long_work
 from dpviz.views import attackers_view_page
 from tests.kit.own_files import with_paths
 from tests.kit.seen import APP, captions, charts, html, markdown, opened, sentence
@@ -142,7 +143,8 @@ def test_impossible_attacks_are_reported_and_others_drawn():
 def test_attack_can_be_canceled_and_matches_library(own):
     group = tuple(RunSpec(**{**vars(spec(own)), "seed": s}) for s in range(3))
     told = []
-    found = answer.run(group, "coin", lambda what, done, total: told.append((done, total)))
+    report = lambda what, done, total: told.append((done, total))
+    [found] = answer.attacks(long_work.POOL, "coin", group, report)
     plain = membership_attack.attack(spec(own), range(3))
     assert found.attack.auc == plain.auc and np.array_equal(found.attack.tpr, plain.tpr)
     assert {t for t in told if t[1] == 3} == {(0, 3), (1, 3), (2, 3)}, "may report one twice"
@@ -152,7 +154,7 @@ def test_attack_can_be_canceled_and_matches_library(own):
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        answer.run(group, "coin", stop)
+        answer.attacks(long_work.POOL, "coin", group, stop)
 
 
 # ------------------------------------------------------------------------------------ shadow models

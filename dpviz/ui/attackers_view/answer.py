@@ -16,6 +16,7 @@ from dpviz.diagnostics.membership_attack import CURVE_RATES, Attack, PartAttack
 from dpviz.experiments import experiment, units
 from dpviz.experiments.experiment import Progress
 from dpviz.experiments.jobs import Group, Job, Work
+from dpviz.experiments.worker_processes import Pool
 from dpviz.formatting import bound, percent_up
 from dpviz.methods import METHODS
 from dpviz.plots.attacks import Bound, Roc, RocCurve
@@ -46,34 +47,22 @@ class AttackRun:
         return self.attack.guarantee
 
 
-def run(group: Group, design: str, progress: Progress, is_idle: bool = False) -> AttackRun:
+def attacks(pool: Pool, design: str, group: Group, progress: Progress) -> list[AttackRun]:
     """Attack a group of runs; report each run, and stop between two.
-
-    Args:
-        is_idle: in the process of the lowest priority.
 
     Raises:
         Cancelled: if ``progress`` asks for it.
     """
     started, seeds = time.perf_counter(), [spec.seed for spec in group]
-    pool = long_work.IDLE_POOL if is_idle else long_work.POOL
-    attack = pool.call(
-        *(membership_attack.attack, group[0], seeds, design), progress=progress, in_worker=is_idle
-    )
-    return AttackRun(group[0], attack, time.perf_counter() - started)
-
-
-def _attacks(
-    design: str, group: Group, progress: Progress, is_idle: bool = False
-) -> list[AttackRun]:
-    return [run(group, design, progress, is_idle)]
+    attack = pool.call(membership_attack.attack, group[0], seeds, design, progress=progress)
+    return [AttackRun(group[0], attack, time.perf_counter() - started)]
 
 
 ATTACKS = {
     design: Work(
-        partial(_attacks, design),
+        partial(attacks, long_work.POOL, design),
         private_runs=lambda attacked: [attacked.spec],
-        run_idle=partial(_attacks, design, is_idle=True),
+        run_idle=partial(attacks, long_work.IDLE_POOL, design),
     )
     for design in membership_attack.DESIGNS
 }

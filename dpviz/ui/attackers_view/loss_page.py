@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 
 import streamlit as st
@@ -72,14 +71,15 @@ def show(view: AttackView, key: str, form: str, places: Places) -> None:
     known = [run for group in quiet_group for run in work.results.get(group) or ()]
     if known or not quiet_group:
         say(known)
-    quiet_runs = set(itertools.chain(*quiet_group))
+    quiet_runs = {spec for group in quiet_group for spec in group}
     near = lambda spec: spec not in quiet_runs
     job = long_work.collect(key, groups, places.status, draw_running, work=work, near=near)
     page_parts.refusals(job.errors.values())
     attacks, quiet = answer.shown_attacks(job, view, quiet_group)
     if attacks:  # the words first, then the chart
         noisy, without = answer.attack_on(attacks, view.lead), quiet[0].attack if quiet else None
-        say(quiet)
+        if not known:
+            say(quiet)
         places.tiles.tiles(page.loss_tiles(limit, title, noisy, without, view.unit, level))
     draw(attacks, quiet, running=False)
     if not attacks:

@@ -34,14 +34,14 @@ PAGE = "work:page"
 """Key of the page that this session shows."""
 POOL = Pool()
 IDLE_NICE = 19
-IDLE_POOL = Pool(1, IDLE_NICE)
+IDLE_POOL = Pool(1, IDLE_NICE, uses_server=False)
 """One process of the lowest priority, for what nobody waits for."""
 SWEEPS = Work(
     POOL.sweep,
     max_running=100,
     run_together=POOL.sweep_together,
     private_runs=lambda result: [result.spec],
-    run_idle=IDLE_POOL.sweep_in_worker,
+    run_idle=IDLE_POOL.sweep,
 )
 """Sweeps of this server; the pool says who is computed for."""
 

@@ -62,9 +62,7 @@ def _is_waiting(person: str) -> bool:
     return long_work.is_connected(person) and time.monotonic() - _requests.get(person, 0.0) < LEASE
 
 
-WORK = Work(
-    long_work.IDLE_POOL.sweep_in_worker, max_running=100, private_runs=long_work.SWEEPS.private_runs
-)
+WORK = Work(long_work.IDLE_POOL.sweep, max_running=100, private_runs=long_work.SWEEPS.private_runs)
 WORK.results = long_work.SWEEPS.results
 JOBS = Jobs(_is_waiting, long_work.visitor_of)
 

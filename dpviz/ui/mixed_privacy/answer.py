@@ -159,31 +159,36 @@ def answer(
     return page.answer(errors, view.lead, signs.get(ALONE_PAIR), better, named, precise, public)
 
 
+Signs = Mapping[tuple[str, str], int]
+"""Signs of comparisons, by pair."""
+
+
 def signs_by_budget(
     results: Results, view: MixedView, budgets: Sequence[float], metric: str
-) -> dict[float, int | None]:
-    """Return the sign of the lead against public examples alone at each budget, from the same
-    comparison as the answer; None where it is not known.
+) -> dict[float, Signs]:
+    """Return the signs of all comparisons at each budget, as the answer has them."""
+    views = {budget: view.with_budget(budget) for budget in budgets}
+    return {
+        budget: _signs_if_measured(errors_now(results, there, metric), there)
+        for budget, there in views.items()
+    }
+
+
+def against_public(signs: Mapping[float, Signs]) -> dict[float, int | None]:
+    """Return the sign of the lead against public examples alone, by budget; None where it is not
+    known.
     """
-    signs = {}
-    for budget in budgets:
-        view_there = view.with_budget(budget)
-        errors = errors_now(results, view_there, metric)
-        signs[budget] = _signs_if_measured(errors, view_there).get(ALONE_PAIR)
-    return signs
+    return {budget: of_pairs.get(ALONE_PAIR) for budget, of_pairs in signs.items()}
 
 
-def better_by_budget(
-    results: Results, view: MixedView, budgets: Sequence[float], metric: str
-) -> dict[float, list[str]]:
+def better_than(lead: str, signs: Mapping[float, Signs]) -> dict[float, list[str]]:
     """Return the private methods that are significantly better than the lead, by budget."""
-    found = {}
-    for budget in budgets:
-        view_there = view.with_budget(budget)
-        errors = errors_now(results, view_there, metric)
-        signs = _signs_if_measured(errors, view_there)
-        found[budget] = [name for name in errors if signs.get((view.lead, name)) == -1]
-    return found
+    return {
+        budget: [
+            second for (first, second), sign in of_pairs.items() if (first, sign) == (lead, -1)
+        ]
+        for budget, of_pairs in signs.items()
+    }
 
 
 def with_clear_budgets(curve: ErrorCurve, signs: Mapping[float, int | None]) -> ErrorCurve:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from statistics import fmean
 from typing import Any
 
@@ -11,7 +12,9 @@ import streamlit as st
 
 from dpviz.diagnostics import per_instance
 from dpviz.diagnostics.per_instance import MeasuredRun, PerInstance
+from dpviz.experiments.experiment import Progress
 from dpviz.experiments.jobs import Group, Work
+from dpviz.experiments.worker_processes import Pool
 from dpviz.formatting import listed, literal, number_up
 from dpviz.methods import METHODS
 from dpviz.plots.losses import Losses
@@ -29,12 +32,15 @@ from dpviz.views.page_config import FIRST_SEEDS
 from dpviz.views.phrases import title_in_sentence
 from dpviz.views.who_pays_page import Spending
 
+
+def _measured(pool: Pool, group: Group, progress: Progress) -> list[MeasuredRun]:
+    return [pool.call(per_instance.measured, *group, progress=progress)]
+
+
 LOSSES = Work(
-    lambda group, progress: [long_work.POOL.call(per_instance.measured, *group, progress=progress)],
+    partial(_measured, long_work.POOL),
     max_groups=60,
-    run_idle=lambda group, progress: [
-        long_work.IDLE_POOL.call(per_instance.measured, *group, progress=progress, in_worker=True)
-    ],
+    run_idle=partial(_measured, long_work.IDLE_POOL),
     private_runs=lambda run: [run.result.spec],
 )
 
@@ -71,7 +77,7 @@ def runs(
     page_parts.refusals(job.errors.values())
     if found := measured(job):
         say(found[0])
-    return measured(job)
+    return found
 
 
 def absent(key: str, settings: Sequence[tuple]) -> str | None:
