@@ -4,8 +4,8 @@
 ANSWERS = {
     "choose": "Select a private method to see which budget reaches **{goal:percent}**.",
     "none": (
-        "No computed budget reaches **{goal:percent}** accuracy ({metric:md}). {method:md} comes"
-        " closest, with {reached:percent}."
+        "No computed budget reaches **{goal:percent}** accuracy ({metric:md}). At best,"
+        " {method:md} reaches {reached:percent}."
     ),
     "unclear": (
         "No method is significantly above **{goal:percent}** accuracy ({metric:md}) at any budget"
@@ -25,8 +25,8 @@ NOTES = {
     "all": "Every method reaches the target.",
     "some": "Target not reached by {missed:count} of {methods:count method}.",
     "smallest": (
-        "{other:md} needs the smallest {symbol:md} ({budget:number}); an attacker's best guess is"
-        " then at most {guess:at_most}."
+        "The smallest {symbol:md} ({budget:number}) is that of {other:md}; an attacker's best guess"
+        " is then at most {guess:at_most}."
     ),
 }
 TABLE = {

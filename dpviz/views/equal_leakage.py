@@ -21,6 +21,7 @@ from dpviz.text import equal_leakage as text
 from dpviz.text.template import render, render_text
 from dpviz.types import Budget, Guarantee, Result
 from dpviz.views.page_config import Group, PageConfig
+from dpviz.views.phrases import title_in_sentence
 
 TOLERANCE = 1e-6
 """Difference of best guesses up to which two guarantees leak equally."""
@@ -188,7 +189,7 @@ def needed_sentence(needs: tuple[Needed, ...], curve: BudgetCurve, target: float
     if not needs:
         return render(text.ANSWERS["choose"], **goal)
     if not needs[0].reached:
-        fields = {"method": needs[0].title, "reached": needs[0].accuracy}
+        fields = {"method": title_in_sentence(needs[0].title), "reached": needs[0].accuracy}
         return render(text.ANSWERS["none"], **goal, **fields)
     clear = [need for need in needs if math.isfinite(need.clear_budget)]
     if not clear:
@@ -196,11 +197,11 @@ def needed_sentence(needs: tuple[Needed, ...], curve: BudgetCurve, target: float
     best = min(clear, key=lambda need: (need.clear_guess, need.clear_budget))
     budget = budget_text(curve.budget.with_value(best.clear_budget))
     parts = [
-        render(text.ANSWERS["lowest"], **goal, method=best.title, budget=budget),
+        render(text.ANSWERS["lowest"], **goal, method=title_in_sentence(best.title), budget=budget),
         render(text.NOTES["guess"], guess=best.clear_guess),
     ]
     if needs[0].guess < best.clear_guess - TOLERANCE:
-        fields = {"other": needs[0].title, "guess": needs[0].guess}
+        fields = {"other": title_in_sentence(needs[0].title), "guess": needs[0].guess}
         parts.append(render(text.NOTES["mean"], **fields))
     missed = sum(not need.reached for need in needs)
     if len(needs) > 1:
@@ -212,7 +213,7 @@ def needed_sentence(needs: tuple[Needed, ...], curve: BudgetCurve, target: float
         and smallest.clear_guess > best.clear_guess + TOLERANCE
     ):
         fields = {"symbol": SYMBOLS[curve.budget.axis], "budget": smallest.clear_budget}
-        other = {"other": smallest.title, "guess": smallest.clear_guess}
+        other = {"other": title_in_sentence(smallest.title), "guess": smallest.clear_guess}
         parts.append(render(text.NOTES["smallest"], **fields, **other))
     return " ".join(parts)
 

@@ -11,7 +11,7 @@ from dpviz.formatting import literal
 from dpviz.text import guarantee as text
 from dpviz.text.template import render, render_text
 from dpviz.types import Guarantee
-from dpviz.views.phrases import subject_text
+from dpviz.views.phrases import subject_text, title_in_sentence
 
 #: Share from which on a best guess is as good as certain.
 NEARLY = 0.999
@@ -88,8 +88,10 @@ def odds(guarantees: Mapping[str, Guarantee], precise: bool = True) -> str:
     shares = {title: attack_bound.success_bound(given) for title, given in guarantees.items()}
     title = max(shares, key=lambda title: shares[title])
     guarantee, method = guarantees[title], title
+    if not precise:
+        method = title_in_sentence(title)
     if min(shares.values()) < shares[title]:
-        method = render_text(text.WEAKEST, method=title)
+        method = render_text(text.WEAKEST, method=method)
     if not precise:
         case = "plain_none" if shares[title] == 1 else "plain"
         return render(text.ODDS[case], guess=shares[title], method=method)

@@ -377,7 +377,7 @@ class BadlyConfigured:
         """The warning; tuned: the settings are tuned already."""
         return render(
             text.BADLY_CONFIGURED["tuned" if tuned else "untuned"],
-            method=METHODS[self.method].title,
+            method=title_in_sentence(METHODS[self.method].title),
             own=self.accuracy,
             other=METHODS[self.relative].title,
             best=self.relative_accuracy,

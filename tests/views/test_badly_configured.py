@@ -40,11 +40,11 @@ def test_sentence_names_both_accuracies():
         [run("noisy-gd", 0.001), run("logistic", 0.371)], ["noisy-gd", "logistic"]
     )
     assert one.sentence() == (
-        "The settings of **Private linear probe** do not suit this data set. Even without noise,"
-        " its mean accuracy over classes is 0.1%, compared with 37% for Logistic regression (not"
-        " private). Tune the method before you compare."
+        "The settings of **the private linear probe** do not suit this data set. Even without"
+        " noise, its mean accuracy over classes is 0.1%, compared with 37% for Logistic regression"
+        " (not private). Tune the method before you compare."
     )
-    assert "even after tuning" in one.sentence(tuned=True)
+    assert "Even after tuning, **the private linear probe** stays" in one.sentence(tuned=True)
     assert "Tune it" not in one.sentence(tuned=True)
 
 

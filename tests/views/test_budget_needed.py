@@ -84,7 +84,7 @@ def test_smallest_budget_keeping_target_is_found():
     said = equal_leakage.needed_sentence(clear, drawn, 0.6)
     assert "Late leaks least. Required budget: **(10, 1e-5)-DP**" in said, "Phi(0.1) = 0.5398"
     assert said.endswith(
-        "Early needs the smallest ε (1); an attacker's best guess is then at most 73.2%."
+        "The smallest ε (1) is that of Early; an attacker's best guess is then at most 73.2%."
     ), "e / (1 + e) = 0.7311"
     rows = equal_leakage.needed_table(needs, drawn)
     assert rows[2]["smallest ε"] == "not reached" and rows[1]["significant"] == "no"
@@ -109,7 +109,7 @@ def test_target_reached_everywhere_and_nowhere():
     low = curve(line("bad", 0.1, 0.2, 0.3))
     needs = equal_leakage.needed_budgets(low, 0.6, {})
     said = equal_leakage.needed_sentence(needs, low, 0.6)
-    assert "No computed budget reaches" in said and "Bad comes closest, with 30%" in said
+    assert "No computed budget reaches" in said and "At best, Bad reaches 30%" in said
     assert "Select a private method" in equal_leakage.needed_sentence((), curve(), 0.6)
 
 

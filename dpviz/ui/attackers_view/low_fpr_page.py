@@ -25,7 +25,6 @@ from dpviz.ui.widgets import cards, charts
 from dpviz.ui.widgets.choices import tabs
 from dpviz.ui.widgets.late_place import LatePlace
 from dpviz.views import attackers_view_page as page
-from dpviz.views.phrases import title_in_sentence
 
 #: Tabs by the parameter of an earlier link that opened the same part.
 OLD_TABS = {"shots": "shots", "table": "table"}
@@ -192,7 +191,7 @@ def gains_by_records(view: AttackView, key: str) -> None:
         gains_by_method = {method: _gains(job, groups, view) for method, groups in grid.items()}
         slot.plot(_chart(gains_by_method))
         return [
-            page.slope_text(title_in_sentence(METHODS[method].title), slope(gains))
+            page.slope_text(METHODS[method].title, slope(gains))
             for method, gains in gains_by_method.items()
         ]
 

@@ -267,7 +267,8 @@ def draw_ranking(curve: BudgetCurve, budget: float, equal: EqualLeakage | None) 
     top, clear = panels_in_words.leader(rows)
     guess = equal.share if equal else 0.0
     where = render(text.PLACES["equal" if equal else "budget"], guess=guess, budget=budget_here)
-    st.markdown(render(text.HIGHEST[bool(clear)], where=where, method=titles[top]))
+    title = phrases.title_in_sentence(titles[top])
+    st.markdown(render(text.HIGHEST[bool(clear)], where=where, method=title))
     export.table(table, "ranking", "The ranking")
     st.caption(text.RANKING.fill(is_precise, metric=METRIC_WORDS[curve.metric]))
 
