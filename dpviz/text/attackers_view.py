@@ -74,7 +74,7 @@ FORM_LABEL = "Chart"
 #: Panels of 100 guesses.
 PANELS = {
     "limit": Text("Any attack"),
-    "noisy": Text("Simple attack", "Loss attack"),
+    "noisy": Text("Simple attack", "Loss threshold"),
     "quiet": Text("Without noise"),
 }
 NOT_MEASURED = "–"
@@ -93,7 +93,7 @@ PANEL_ALTS = {
 GUESSES_LEGEND = {
     "middle": "right by chance",
     "strong": "right beyond chance",
-    "ring": "possible at most",
+    "ring": "up to the limit",
     "rest": "wrong",
 }
 GUESSES_ALT = "Right guesses out of 100: the limit and the measured values."
@@ -137,18 +137,20 @@ TILE_EXPOSED_VALUE = Text(
 TILE_EXPOSED_NOTE = {"picture": "most exposed images", "person": "most exposed people"}
 TILE_EXPOSED_HELP = {
     ("noisy", "picture"): (
-        "Success of the loss attack on {method}, on the 5% most exposed images. Chance is 50%."
+        "Success of the loss-threshold attack on {method}, on the 5% most exposed images. Chance is"
+        " 50%."
     ),
     ("noisy", "person"): (
-        "Success of the loss attack on {method}, on the 5% most exposed people. Chance is 50%."
+        "Success of the loss-threshold attack on {method}, on the 5% most exposed people. Chance is"
+        " 50%."
     ),
     ("quiet", "picture"): (
-        "Success of the loss attack on {method} without noise, on the 5% most exposed images."
-        " Chance is 50%."
+        "Success of the loss-threshold attack on {method} without noise, on the 5% most exposed"
+        " images. Chance is 50%."
     ),
     ("quiet", "person"): (
-        "Success of the loss attack on {method} without noise, on the 5% most exposed people."
-        " Chance is 50%."
+        "Success of the loss-threshold attack on {method} without noise, on the 5% most exposed"
+        " people. Chance is 50%."
     ),
 }
 #: Added to this help: the average.
@@ -344,7 +346,7 @@ ODDS = {
     "belief": "belief (limit)",
     "tail": "belief above limit",
     "auc_limit": "AUC (limit)",
-    "auc": "AUC, loss attack",
+    "auc": "AUC, loss threshold",
     "right_all": "success, all images",
     "right_exposed": "success, most exposed 5%",
     "auc_exposed": "AUC, most exposed 5%",
@@ -388,8 +390,9 @@ SELECTED_NONE = "too few selected images"
 SELECTED_TEST = (
     "For the attack on selected images, set **Nonmembers** to **private images left out**."
 )
-SELECTED_SHADOWS = (
-    "For the attack on selected images, choose the attack by loss threshold above the chart."
+SELECTED_SHADOWS = Text(
+    "For the attack on selected images, choose **Simple attack** above the chart.",
+    "For the attack on selected images, choose **Loss threshold** above the chart.",
 )
 PRIVATE = "Computed from private images without noise. Not covered by the guarantee."
 DESIGN_CAPTION = "{design:md} AUC ± two standard errors, pooled over {runs:count run}."

@@ -4,11 +4,11 @@ from dpviz.text.template import Text
 
 WEIGHT = "Weight of release {name:md}"
 BAD_NAME = "A release needs a name of printable characters, got {name:md}."
-LONG_NAME = "A name has at most {most:number} characters, got {length:number}."
-COUNT = "A plan has 1 to {most:number} releases, got {count:number}."
+LONG_NAME = "A name must have at most {most:number} characters, got {length:number}."
+COUNT = "A plan must have 1 to {most:number} releases, got {count:number}."
 TWICE = "Two releases have the name {name:md}. Rename one."
 INFINITE = "A total budget must be finite. Without a limit there is nothing to split."
-LARGE_FILE = "A plan has at most {most:number} bytes, got {size:number}."
+LARGE_FILE = "A plan must have at most {most:number} bytes, got {size:number}."
 NO_TOML = "This file is not TOML: {reason:md}. Write a plan with dpviz split --out."
 NO_PLAN = "This file is not a plan: it needs a total and [[release]] tables."
 OTHER_RHO = (
@@ -24,7 +24,7 @@ FILE_NOTE = "Budget plan: rho of zCDP adds up over the releases. Read with: dpvi
 NO_PLAN_STATED = "Give a plan: FILE.toml, or --total and --release, or --each."
 TWO_PLANS_STATED = "Give a plan in one way: by files, by --total and --release, or by --each."
 OUT_OF_SEVERAL = "--out writes one plan, got {count:number} plans. Give one, or omit --out."
-NO_WEIGHT = "A release is NAME or NAME=WEIGHT, got {given:md}."
+NO_WEIGHT = "A release must be NAME or NAME=WEIGHT, got {given:md}."
 TOTAL_LINE = "Total: {budget:md}, ρ = {rho:number_down}. Each ε below is at δ = {delta:md}."
 RELEASE_LINE = (
     "{name}: ρ = {rho:number_down} (ε = {epsilon:number_up} alone). Spent so far: ε ="
@@ -74,10 +74,10 @@ LABELS = {
     "notebook": "Notebook",
 }
 HELP = {
-    "total": "Budget of all releases together, at the δ of this page",
-    "analysts": "People who each follow this plan on the same records, unaware of each other",
-    "releases": "One release per line. Weights divide the total ρ. Default weight: 1",
-    "each": "One release per line, with its ε at the δ of this page. Default ε: 1",
+    "total": "Budget of all releases together, at the δ of this page.",
+    "analysts": "People who each follow this plan on the same records, unaware of each other.",
+    "releases": "One release per line. Weights divide the total ρ. Default weight: 1.",
+    "each": "One release per line, with its ε at the δ of this page. Default ε: 1.",
 }
 COLUMNS = {
     "name": "release",

@@ -160,7 +160,7 @@ RHO = {
     "exact": "ρ = {value:md}, exact.",
     "published": "ρ = {value:md}, as stated.",
     "unsampled": "ρ ≤ {value:md}, since sampling is not counted.",
-    "pure": "ρ ≤ {value:md}, since ε-DP implies ε²/2.",
+    "pure": "ρ ≤ {value:md}, since ε-DP implies ε²/2-zCDP.",
     "bounded_range": "ρ ≤ {value:md}, tight for the exponential mechanism.",
     "sampled": (
         "No ρ is shown: sampling does not lower ρ. Without sampling it would be {bound:md}."
@@ -211,10 +211,7 @@ GUESS_HELPS = {
         "Attacker's best guess about a person with {images:count image} in the data, at a prior of"
         " {prior:in_full}."
     ),
-    "sure": (
-        "Best guess of an attacker with a {prior:in_full} prior that the record was used. The"
-        " release adds little to that prior."
-    ),
+    "sure": "Best guess of an attacker with a prior of {prior:in_full} that the record was used.",
 }
 EPSILON_NOTE = Text("smaller is safer", "at δ = {delta:number_up}")
 EPSILON_HELP = Text(

@@ -89,7 +89,7 @@ AXES = {
     "step": "Step",
     "tpr": "True positive rate (%)",
     "tpr_log": "True positive rate (%), log scale",
-    "trial": "Number of the trial",
+    "trial": "Trial",
     "value": "Value",
     "two_classes": "Cosine",
     "votes": "Votes",
@@ -398,7 +398,7 @@ ALTS = {
     "fault": "Mean accuracy over classes for the correct method and with the bug “{mistake}”."
     " Dots: one seed each.",
     "forms": "Mean accuracy and accuracy on rare classes, with 95% intervals: {names}.",
-    "gains": "True positives beyond chance at a false-positive rate of 1%, by images per class."
+    "gains": "True positives beyond chance at a false positive rate of 1%, by images per class."
     " Methods: {names}.",
     "gains_slope": "The published slope is dotted.",
     "images_by_person": "Bar chart of people by images per person: {bars}.",

@@ -354,15 +354,15 @@ ESTIMATORS = Text(
 )
 #: Names of the estimators at the start of a sentence and inside one.
 ESTIMATORS_FIRST = {
-    "sum": "The sum (ours)",
-    "printed": "The printed form",
+    "sum": "The sum form",
+    "printed": "The paper's formula",
     "coinpress": "CoinPress",
     "friendly": "The friendly core",
     "coordinates": "Clipping per coordinate",
 }
 ESTIMATORS_INSIDE = {
-    "sum": "the sum (ours)",
-    "printed": "the printed form",
+    "sum": "the sum form",
+    "printed": "the paper's formula",
     "coinpress": "CoinPress",
     "friendly": "the friendly core",
     "coordinates": "clipping per coordinate",
@@ -371,7 +371,12 @@ ESTIMATORS_PRIOR = "No estimator is significantly better than the prior mean alo
 ESTIMATOR_HEADS = ("error", "compared with the best")
 ESTIMATOR_SAME, ESTIMATOR_WORSE = "not significantly different", "significantly larger"
 ESTIMATOR_BEST = "smallest error"
-ESTIMATOR_TITLES = {"exact": "No noise", "prior": "Prior mean alone"}
+ESTIMATOR_TITLES = {
+    "sum": FORMS["sum"],
+    "printed": FORMS["printed"],
+    "exact": "No noise",
+    "prior": "Prior mean alone",
+}
 AXIS_LABEL, IMAGES_LABEL = "Vary", "Data"
 AXES = {
     "rho": "Budget ρ",
@@ -419,9 +424,9 @@ GUARANTEE_COLUMNS = ("estimator", "guarantee", "neighbors", "public", "source")
 GUARANTEE_RHO = "ρ = {rho:number_up}"
 GUARANTEE_FRIENDLY = "ρ = {rho:number_up}, plus {slack:number_up}·(1 + e^ε) in δ"
 GUARANTEE_NOTES = (
-    "The guarantees differ. Only the sums hide whether an image was used. The other estimators hide"
-    " its content and treat n as public. The paper on the friendly core was not available, so this"
-    " project uses its own steps and proof."
+    "The guarantees differ. Only the sum form and clipping per coordinate hide whether an image was"
+    " used. The other estimators hide its content and treat n as public. The paper on the friendly"
+    " core was not available, so this project uses its own steps and proof."
 )
 
 # ----------------------------------------------------------------------------------------- table

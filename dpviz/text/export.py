@@ -27,7 +27,7 @@ NOTEBOOK = {
 }
 CODE = "Code for these numbers"
 CHARTS = "Charts"
-CHARTS_NOTE = "Each file names data, method, guarantee and version."
+CHARTS_NOTE = "Each file names the data, method, guarantee and version."
 NOTHING = "Nothing to export here yet."
 
 PAGE_FILE = "Interactive page, one file"

@@ -114,8 +114,8 @@ HOW_NUMBERS = (
     " from the guarantee alone."
 )
 HOW_IMAGES = (
-    "Images: the run with seed 0, as a release would publish them. Marks ✗ and accuracies use test"
-    " images. The guarantee covers neither marks nor accuracies."
+    "Images: the run with seed 0, as a release would publish them. The ✗ marks and the"
+    " accuracies use test images. The guarantee covers neither marks nor accuracies."
 )
 HOW_LIMITS = (
     "The guarantee limits what the release reveals about one image. It does not prevent data"

@@ -80,7 +80,9 @@ TILE_GUESS_HELP = (
 )
 TILE_PUBLIC = "Public images only"
 TILE_PUBLIC_NOTE = "no private data"
-TILE_PUBLIC_HELP = "Accuracy without any private data, using all public labels."
+TILE_PUBLIC_HELP = (
+    "Accuracy of a classifier trained on all labeled public images. It uses no private data."
+)
 
 # ------------------------------------------------------------------------------------------- chart
 
@@ -224,8 +226,8 @@ SENDER_FIRST = (
 )
 SENDER_FEW = "Few people have enough images, so some of them dominate both results."
 SENDER_CAPTION = (
-    "{lineups:count line-up} of {people:count person people} with two images in one class, at most"
-    " {maximum:md} per person. All images in a line-up are of one class. 95% intervals over people."
+    "{lineups:count lineup} of {people:count person people} with two images in one class, at most"
+    " {maximum:md} per person. All images in a lineup are of one class. 95% intervals over people."
 )
 SENDER_SOURCE = (
     "Seed {seed:md}. Sources: Huang et al. 2007 (pairs); Hanley and McNeil 1982 (area); Efron and"

@@ -15,20 +15,20 @@ ANSWERS = {
         " **{best:interval}** instead of **{error:interval}**.",
     ),
     "helps": Text(
-        "Private images help {lead}: **{error:percent}** error, against **{public:percent}** with"
-        " its public examples alone.",
+        "Private images help {lead}: **{error:percent}** error, vs. **{public:percent}** with"
+        " public examples alone.",
         "At {budget:md}, {lead} has **{error:interval}** error, significantly below public examples"
         " alone (**{public:interval}**).",
     ),
     "hurts": Text(
-        "Private images hurt {lead}: **{error:percent}** error, against **{public:percent}** with"
-        " its public examples alone.",
+        "Private images hurt {lead}: **{error:percent}** error, vs. **{public:percent}** with"
+        " public examples alone.",
         "At {budget:md}, {lead} has **{error:interval}** error, significantly above public examples"
         " alone (**{public:interval}**).",
     ),
     "level": Text(
-        "Private images add nothing measurable to {lead}: **{error:percent}** error, against"
-        " **{public:percent}** with its public examples alone.",
+        "Private images add nothing measurable to {lead}: **{error:percent}** error, vs."
+        " **{public:percent}** with public examples alone.",
         "At {budget:md}, {lead} (**{error:interval}** error) does not differ significantly from"
         " public examples alone (**{public:interval}**).",
     ),
@@ -38,8 +38,8 @@ ANSWERS = {
     ),
     # added where another private method has the lowest error
     "lowest": Text(
-        "The lower error of {lowest} may be chance.",
-        "{lowest} (**{least:interval}**) is not significantly lower.",
+        "{lowest} may be better only by chance.",
+        "{lowest} (**{least:interval}**) is not significantly better.",
     ),
     # where all public images are as good as the best private method, or better: last at the level
     # Plain, first at the level Precise
@@ -126,7 +126,7 @@ CHART_TITLES = {
     "hurt": "{lead} is clearly worse than public examples at {symbol:md} = {worse:md}",
     "hurt-all": "{lead} is clearly worse than public examples at every budget",
     "all": "{lead} is clearly better than public examples at every budget",
-    "from": "{lead} is clearly better than public examples from {symbol:md} = {low:number}",
+    "from": "{lead} is clearly better than public examples at {symbol:md} ≥ {low:number}",
     "some": "{lead} is clearly better than public examples at {symbol:md} = {better:md}",
     "never": "{lead} is not clearly better than public examples at any budget",
     "unknown": "Error against privacy budget",
@@ -138,9 +138,9 @@ CAPTION_AREAS = "Shaded below the public-examples line: {lead} gains. Above: {le
 #: Other private methods that have a significantly lower error than the lead, by their number and
 #: whether they do at all larger budgets.
 BEATEN = {
-    "one-from": "{name} clearly beats {lead} from {symbol:md} = {low:number}.",
+    "one-from": "{name} clearly beats {lead} at {symbol:md} ≥ {low:number}.",
     "one-some": "{name} clearly beats {lead} at {symbol:md} = {budgets:md}.",
-    "more-from": "Other private methods clearly beat {lead} from {symbol:md} = {low:number}.",
+    "more-from": "Other private methods clearly beat {lead} at {symbol:md} ≥ {low:number}.",
     "more-some": "Other private methods clearly beat {lead} at {symbol:md} = {budgets:md}.",
 }
 #: Added where the error rises significantly with the budget.
@@ -155,9 +155,9 @@ METHODS_MEANING = (
 )
 #: In the fold below the caption.
 CAPTION_NOTES = Text(
-    "Methods are compared seed by seed, so a difference can be clear although bands overlap.",
+    "Methods are compared seed by seed, so a difference can be clear even if bands overlap.",
     "Each seed draws new noise and new public examples. Methods are compared seed by seed, so a"
-    " difference can be significant although bands overlap.",
+    " difference can be significant even if bands overlap.",
 )
 #: In the same fold, on data for which the paper makes no claim.
 NOT_REFUTED = (
@@ -201,7 +201,7 @@ VIEW = "View"
 # --------------------------------------------------------------------------------------- guarantees
 
 COST_CARD = "Cost"
-COST_HEADS = ("error", "vs. no privacy", "rare classes", "per run")
+COST_HEADS = ("error", "vs. no privacy", "rare classes", "time per run")
 STEPS_CARD = "Number of steps"
 STEPS_OF = "**{names:list}**: {reason:md}"
 STEPS_NOTE = Text(
@@ -247,7 +247,7 @@ ELSEWHERE = {
 #: Whether the errors are in the order of the AdaMix paper.
 ORDER = {
     "agrees": "The errors follow the order in the paper: {chain:md}.",
-    "differs": "The methods rank differently from the paper, which has {chain:md}.",
+    "differs": "The methods rank differently than in the paper, which has {chain:md}.",
     "unclear": "The errors neither confirm nor contradict the order in the paper, {chain:md}.",
     "reversed": "{better} has a significantly lower error than {worse}.",
     "tied": "{one} and {other} do not differ significantly.",
@@ -293,7 +293,7 @@ BOOST = {
     " **{first:md}** to **{last:md}**.",
     "varies": "The boost of {lead} does not fall steadily with more public examples, unlike in the"
     " paper: **{first:md}** first, **{last:md}** last.",
-    "unknown": "The boost of {lead} is defined for too few points: **{first:md}** first,"
+    "unknown": "The boost of {lead} is defined at too few points: **{first:md}** first,"
     " **{last:md}** last.",
 }
 BOOST_NOTE = (
@@ -536,7 +536,7 @@ RECORDS_NEEDED = (
     " **{ratio:md} times** as many."
 )
 RECORDS_NONE = "Private training does not match public images, even with {most:count} per class."
-RECORDS_PAPER = "The paper reports up to 10 times on MIT-67."
+RECORDS_PAPER = "The paper reports up to 10 times as many images on MIT-67."
 RECORDS_QUIET = "Without noise, **{need:count image}** per class would be enough."
 RECORDS_QUIET_NONE = "Without noise, no number in the chart would be enough either."
 RECORDS_CAPTION = (

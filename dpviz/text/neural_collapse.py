@@ -231,19 +231,19 @@ LINES_CHANGED = {
 COURSES = {
     "private": {
         True: "The private error changes from **{first:percent}** to **{last:percent}**.",
-        False: "The private error changes from **{first:percent}** to **{last:percent}**, not"
-        " significantly.",
+        False: "The private error does not change significantly: from **{first:percent}** to"
+        " **{last:percent}**.",
     },
     "private-changed": {
         True: "With {change:md}, it changes from **{first:percent}** to **{last:percent}**.",
-        False: "With {change:md}, it changes from **{first:percent}** to **{last:percent}**, not"
-        " significantly.",
+        False: "With {change:md}, it does not change significantly: from **{first:percent}** to"
+        " **{last:percent}**.",
     },
     "quiet": {
         True: "Without noise in training, the error changes from **{first:percent}** to"
         " **{last:percent}**.",
-        False: "Without noise in training, the error changes from **{first:percent}** to"
-        " **{last:percent}**, not significantly.",
+        False: "Without noise in training, the error does not change significantly: from"
+        " **{first:percent}** to **{last:percent}**.",
     },
     "quiet-changed": {
         True: (
@@ -251,8 +251,8 @@ COURSES = {
             " to **{last:percent}**."
         ),
         False: (
-            "Without noise in training but with {change:md}, it changes from **{first:percent}**"
-            " to **{last:percent}**, not significantly."
+            "Without noise in training but with {change:md}, it does not change significantly:"
+            " from **{first:percent}** to **{last:percent}**."
         ),
     },
 }

@@ -39,7 +39,8 @@ CLOSED = {
 }
 
 TOO_MANY = (
-    "This public demo runs {limit:count computation} per visitor at once. Wait for one to finish."
+    "This public demo runs at most {limit:count computation} per visitor at a time. Wait for one to"
+    " finish."
 )
 FULL = "This public demo is busy. Try again in a minute."
 TOO_LONG = (

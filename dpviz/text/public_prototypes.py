@@ -78,7 +78,7 @@ GROUPS = {
 LEGEND = {
     "accuracy": "accuracy of the class",
     "right": "right class",
-    "alike": "look-alike of another class",
+    "alike": "look-alike from another class",
     "wrong": "accuracy below 50%",
     "odds": "probability of the pick",
 }
@@ -163,7 +163,7 @@ BUDGETS_CAPTION = Text(
     "Left: more private. Right: more accurate. ∞: without noise. All columns use noise seed"
     " {seed:count}, so only the budget changes. Dimmed: accuracy of the class below 50%.",
 )
-CURRENT_BUDGET = "Underlined: the current budget. Dashed: look-alike of another class."
+CURRENT_BUDGET = "Underlined: the current budget. Dashed: look-alike from another class."
 ACCURACY_ROW = "%: accuracy {group:md}, mean of {runs:count run}."
 #: Head of that row.
 ACCURACY_HEAD = "%"
@@ -251,7 +251,7 @@ SIZE_ALL = "With all {m:count public_image}, accuracy is **{whole:percent}**."
 SIZE_FEW = "With {few:count public_image}, accuracy is {accuracy:percent}."
 SIZE_BEST = {
     "clear": "The best size is {size:count} with **{best:percent}**, significantly higher.",
-    "unclear": "With {enough:count image} or more, no size is significantly better.",
+    "unclear": "No size is significantly better than {enough:count image}.",
 }
 SIZE_CAPTION = (
     "Each seed draws a subset, then the noise. Subsets of one seed are nested. The last point is"
@@ -338,7 +338,7 @@ MULTIPLICITY = (
     " change many ranks."
 )
 MULTIPLICITY_EXAMPLE = (
-    "Example: {images:count equal_image}, K = {k:md}, ε = {claimed:md}. The loss is"
+    "Example: {images:count identical_image}, K = {k:md}, ε = {claimed:md}. The loss is"
     " **{printed:number}** with the printed formula and {right:number} with the corrected"
     " formula."
 )

@@ -14,13 +14,14 @@ FINDINGS = {
     "first": Text(
         "In this draw, {method:md} recognizes **{now:of_100} of 100** {group:md}. Draw again to"
         " see how much that varies.",
-        "This draw, {method:md}: **{now:percent}** of {group:md}. Draw again to see the variation.",
+        "In this draw, {method:md} classifies **{now:percent}** of {group:md} correctly. Draw"
+        " again to see the variation.",
     ),
     "several": Text(
         "In this draw, {method:md} recognizes **{now:of_100} of 100** {group:md}. The last"
         " {draws:count draw}: {low:of_100} to {high:of_100}.",
-        "This draw, {method:md}: **{now:percent}** of {group:md}. The last {draws:count draw}:"
-        " {low:percent} to {high:percent}.",
+        "In this draw, {method:md} classifies **{now:percent}** of {group:md} correctly. The last"
+        " {draws:count draw}: {low:percent} to {high:percent}.",
     ),
 }
 #: Below the chart.

@@ -53,7 +53,7 @@ TILE_ANSWERS_HELP = (
     " too few teachers agree."
 )
 TILE_TEACHER = "One teacher alone"
-TILE_TEACHER_NOTE = "a model with {images:count image}"
+TILE_TEACHER_NOTE = "trained on {images:count image}"
 TILE_TEACHER_HELP = (
     "Mean test accuracy of a single teacher. Each teacher has its own private images."
 )
@@ -112,7 +112,7 @@ CAPTION_TEST = Text(
     "Bars: queries by votes for the winning class, noise seed {seed:count}. Bracket: T ± σ₁, one"
     " standard deviation of the test noise. Select a bar to see one of its queries.",
 )
-FEWER = "Available as queries: only {available:count public_image}."
+FEWER = "Available as queries: {available:count public_image}, fewer than chosen."
 
 # --------------------------------------------------------------------------------------------- tabs
 
@@ -120,7 +120,7 @@ TABS = {
     "cards": "Guarantee",
     "query": "One query",
     "classes": "Rare classes",
-    "growth": "ε per query",
+    "growth": "ε by query",
     "students": "Student",
     "table": "Table and code",
     "about": "About the numbers",
@@ -225,8 +225,8 @@ CLASSES = (
 )
 #: Title of the view in plain words.
 CLASSES_FINDINGS = {
-    "fewer": "Rare classes get fewer correct answers: {rare:percent} against {others:percent}",
-    "same": "Rare classes get no fewer correct answers: {rare:percent} against {others:percent}",
+    "fewer": "Rare classes get fewer correct answers: {rare:percent} vs. {others:percent}",
+    "same": "Rare classes get no fewer correct answers: {rare:percent} vs. {others:percent}",
 }
 CLASSES_FEWER = "Queries of rare classes get fewer correct answers."
 CLASSES_SAME = "Here, queries of rare classes do not get fewer correct answers."
@@ -295,7 +295,7 @@ GROWTH_SETTINGS = (
 
 SEES = "Student encoder"
 SEES_HELP = (
-    "The student may use a different encoder from the teachers, or pixels alone. On pixels,"
+    "The student may use an encoder other than the teachers', or pixels alone. On pixels,"
     " images are shifted, mirrored and distorted as in FixMatch."
 )
 SEES_SAME = "Same as teachers"

@@ -12,7 +12,7 @@ ANSWERS = {
         "At {budget:md}, no private method differs significantly from chance ({chance:percent}).",
     ),
     "public_better": Text(
-        "Public images of the same classes do better alone: **{public:of_100} of 100** {group:md}"
+        "Public images of the same classes alone do better: **{public:of_100} of 100** {group:md}"
         " are recognized. The best private method recognizes **{private:of_100}**.",
         "At {budget:md}, public images of the same classes alone (**{public:percent}**"
         " {correct:md}) are significantly better than {method:md} (**{private:percent}**). Use"
@@ -42,20 +42,20 @@ ANSWERS = {
         " than public images alone (**{public:percent}**).",
     ),
     "public_better_so_far": Text(
-        "So far, public images alone do better: **{public:of_100} of 100** {group:md}, against"
-        " **{private:of_100}**.",
+        "So far, public images alone do better: **{public:of_100} of 100** {group:md},"
+        " compared with **{private:of_100}**.",
         "So far at {budget:md}, public images alone (**{public:percent}** {correct:md}) are"
         " significantly better than {method:md} (**{private:percent}**).",
     ),
     "public_as_good_so_far": Text(
         "So far, no private method clearly beats public images alone: **{private:of_100} of 100**"
-        " {group:md}, against **{public:of_100}**.",
+        " {group:md}, compared with **{public:of_100}**.",
         "So far at {budget:md}, {method:md} (**{private:percent}** {correct:md}) shows no"
         " significant gain over public images alone (**{public:percent}**).",
     ),
     "private_better_so_far": Text(
-        "So far, {method:md} does better: **{private:of_100} of 100** {group:md}, against"
-        " **{public:of_100}** with public images alone.",
+        "So far, {method:md} does better: **{private:of_100} of 100** {group:md}, compared"
+        " with **{public:of_100}** with public images alone.",
         "So far at {budget:md}, {method:md} (**{private:percent}** {correct:md}) is significantly"
         " better than public images alone (**{public:percent}**).",
     ),
@@ -107,66 +107,67 @@ PUBLIC_FINDINGS = {
 FINDINGS = {
     "apart": Text(
         "At equal attacker success, {method:md} clearly beats {rival:md}",
-        "At equal leakage, {method:md} is significantly better than {rival:md}: {high:percent} vs."
-        " {low:percent}",
+        "At equal attacker success, {method:md} is significantly better than {rival:md}:"
+        " {high:percent} vs. {low:percent}",
     ),
     "apart_here": Text(
-        "At equal leakage, {method:md} is significantly better than {rival:md} on one data draw:"
-        " {high:percent} vs. {low:percent}",
+        "At equal attacker success, {method:md} is significantly better than {rival:md} on one"
+        " data draw: {high:percent} vs. {low:percent}",
     ),
     "level": Text(
         "At equal attacker success, no private method clearly leads",
-        "At equal leakage, {method:md} and {rival:md} do not differ significantly:"
+        "At equal attacker success, {method:md} and {rival:md} do not differ significantly:"
         " {high:percent} and {low:percent}",
     ),
     "both": Text(
-        "{method:md} clearly beats {rival:md}, also at equal attacker success",
-        "At equal {symbol:md} and at equal leakage, {method:md} is significantly better than"
-        " {rival:md}",
+        "{method:md} clearly beats {rival:md}, even at equal attacker success",
+        "At equal {symbol:md} and at equal attacker success, {method:md} is significantly better"
+        " than {rival:md}",
     ),
     "both_here": Text(
-        "At equal {symbol:md} and at equal leakage, {method:md} is significantly better than"
-        " {rival:md} on one data draw",
+        "At equal {symbol:md} and at equal attacker success, {method:md} is significantly better"
+        " than {rival:md} on one data draw",
     ),
     "budget_only": Text(
         "At equal attacker success, {method:md} has no clear lead",
         "At equal {symbol:md}, {method:md} is significantly better than {rival:md}; at equal"
-        " leakage, the difference is not significant",
+        " attacker success, the difference is not significant",
     ),
     "budget_only_here": Text(
-        "On one data draw, {method:md} leads significantly at equal {symbol:md}; at equal leakage,"
-        " it does not differ significantly from {rival:md}",
+        "On one data draw, {method:md} leads significantly at equal {symbol:md}; at equal attacker"
+        " success, the difference is not significant",
     ),
     "level_both": Text(
         "No private method clearly leads, even at equal attacker success",
         "{method:md} does not differ significantly from {rival:md} at equal {symbol:md} or at"
-        " equal leakage",
+        " equal attacker success",
     ),
     "reversed": Text(
         "At equal attacker success, {rival:md} leads instead of {method:md}",
         "At equal {symbol:md}, {method:md} is significantly better than {rival:md}; at equal"
-        " leakage, significantly worse",
+        " attacker success, significantly worse",
     ),
     "reversed_here": Text(
         "On one data draw, {method:md} is significantly better than {rival:md} at equal"
-        " {symbol:md}; at equal leakage, significantly worse",
+        " {symbol:md}; at equal attacker success, significantly worse",
     ),
     "other_apart": Text(
         "At equal attacker success, {other:md} leads instead of {method:md}",
-        "At equal {symbol:md}, {method:md} leads; at equal leakage, {other:md} is significantly"
-        " better",
+        "At equal {symbol:md}, {method:md} leads; at equal attacker success, {other:md} is"
+        " significantly better",
     ),
     "other_apart_here": Text(
-        "On one data draw, {method:md} leads at equal {symbol:md}; at equal leakage, {other:md} is"
-        " significantly better",
+        "On one data draw, {method:md} leads at equal {symbol:md}; at equal attacker success,"
+        " {other:md} is significantly better",
     ),
     "other_level": Text(
         "At equal attacker success, {method:md} has no clear lead",
-        "At equal {symbol:md}, {method:md} leads; at equal leakage, its lead is not significant",
+        "At equal {symbol:md}, {method:md} leads; at equal attacker success, its lead is not"
+        " significant",
     ),
     "other_level_here": Text(
-        "On one data draw, {method:md} leads at equal {symbol:md}; at equal leakage, its lead is"
-        " not significant",
+        "On one data draw, {method:md} leads at equal {symbol:md}; at equal attacker success, its"
+        " lead is not significant",
     ),
     "one_seed": Text("One seed cannot show which method is better at equal attacker success"),
     "alone": Text("Accuracy against privacy budget"),
@@ -238,7 +239,7 @@ BADLY_CONFIGURED = {
         " the method before you compare."
     ),
     "tuned": (
-        "**{method:md}** stays far below {other:md} even after tuning: {own:percent} vs."
+        "Even after tuning, **{method:md}** stays far below {other:md}: {own:percent} vs."
         " {best:percent} without noise. This gap is not a cost of privacy."
     ),
 }

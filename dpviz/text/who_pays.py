@@ -96,7 +96,10 @@ TILE_RARE_HELP = {
 }
 TILE_PUBLIC = "Public images only"
 TILE_PUBLIC_NOTE = "no private data"
-TILE_PUBLIC_HELP = "Accuracy on rare classes without any private data, using all public labels."
+TILE_PUBLIC_HELP = (
+    "Accuracy on rare classes of a classifier trained on all labeled public images. It uses no"
+    " private data."
+)
 
 # ------------------------------------------------------------------------------------------- chart
 
@@ -208,7 +211,7 @@ GROUP_TITLES = {
     "split": "Rare vs. common",
     "all": "All",
     "selected": "Selected vs. others",
-    "selected_person": "People selected vs. others",
+    "selected_person": "Selected people vs. others",
     "class": "Class {name:md} vs. others",
     "class_person": "People with {name:md} vs. others",
 }
@@ -253,7 +256,7 @@ IMAGES_IN_BAND = {
         " rare classes."
     ),
 }
-BAND_RIGHT = "{method}: {right:percent} correct in training."
+BAND_RIGHT = "{method}: {right:percent} classified correctly."
 BAND_FIRST = "The first {number:count} are shown."
 CARDS_LEGEND = (
     "Below each image: class and privacy loss per method, in the method's color. Marks: prediction"

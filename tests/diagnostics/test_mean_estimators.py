@@ -135,7 +135,7 @@ def test_sentences_name_best_and_report_prior_ties():
     found = means.errors(Setting(), "rho", range(3))
     titles = {key: one.title for key, one in ESTIMATORS.items()} | {PRIOR: "p", EXACT: "e"}
     said = dp_means_page.estimators_text(found, Setting(), 0.1, precise=True)
-    assert "**The sum (ours)** has the smallest L2 error" in said
+    assert "**The sum form** has the smallest L2 error" in said
     assert "n = 500" in dp_means_page.setting_text(Setting()).replace("\u00a0", " ")
     plain = dp_means_page.estimators_text(found, Setting(), 1e-4, precise=False)
     assert ESTIMATORS_PRIOR in plain and ESTIMATORS_PRIOR not in said

@@ -46,13 +46,13 @@ def test_answer_names_lowest_private_error():
     errors = {"AdaMix": near(0.17), "NGD": near(0.16), "Fully-Private": near(0.13)}
     errors |= {"Only-Public": near(0.19), "paragon": near(0.05)}
     said = mixed_privacy_page.answer(errors, "AdaMix", 1, "", "ε = 1", False)
-    assert said.startswith("Private images help AdaMix: **17%** error, against **19%**")
-    assert "The lower error of Fully" in said and said.endswith("Private may be chance.")
+    assert said.startswith("Private images help AdaMix: **17%** error, vs. **19%**")
+    assert said.endswith("Private may be better only by chance.")
     said = mixed_privacy_page.answer(errors, "AdaMix", 1, "Fully-Private", "ε = 1", False)
-    assert "may be chance" not in said and "Private has a clearly lower error" in said
+    assert "only by chance" not in said and "Private has a clearly lower error" in said
     errors["AdaMix"] = near(0.131)
     said = mixed_privacy_page.answer(errors, "AdaMix", 1, "", "ε = 1", False)
-    assert "may be chance" not in said
+    assert "only by chance" not in said
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_note_says_which_data_cannot_refute_adamix():
         ),
         ((-1, 0, -1), "AdaMix is clearly worse than public examples at ε = 0.1 and 2"),
         ((-1, -1, -1), "AdaMix is clearly worse than public examples at every budget"),
-        ((0, 1, 1), "AdaMix is clearly better than public examples from ε = 1"),
+        ((0, 1, 1), "AdaMix is clearly better than public examples at ε ≥ 1"),
         ((1, 0, 0), "AdaMix is clearly better than public examples at ε = 0.1"),
         ((0, 0, 0), "AdaMix is not clearly better than public examples at any budget"),
     ],
@@ -112,11 +112,11 @@ def test_title_states_gains_and_losses(signs, title):
     ("better", "sentence"),
     [
         (((), (), ()), ""),
-        (((), ("NGD",), ("NGD",)), "NGD clearly beats AdaMix from ε = 1."),
+        (((), ("NGD",), ("NGD",)), "NGD clearly beats AdaMix at ε ≥ 1."),
         ((("NGD",), ("NGD",), ()), "NGD clearly beats AdaMix at ε = 0.1 and 1."),
         (
             ((), ("Fully-Private",), ("NGD",)),
-            "Other private methods clearly beat AdaMix from ε = 1.",
+            "Other private methods clearly beat AdaMix at ε ≥ 1.",
         ),
         ((("NGD", "PPGD"), (), ()), "Other private methods clearly beat AdaMix at ε = 0.1."),
     ],

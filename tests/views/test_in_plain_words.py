@@ -196,7 +196,7 @@ def test_vote_and_data_sentences_use_whole_numbers():
     better = teachers_vote_page.answer(outcome, ONE, False, interval([0.985, 0.986]))
     assert better == f"{told} {teachers_text.PUBLIC_ALONE['better']}"
     assert told == teachers_vote_page.answer(outcome, ONE, False, interval([0.49, 0.51]))
-    assert tiles[0].note == "32 correct" and tiles[1].note == "a model with 20 images"
+    assert tiles[0].note == "32 correct" and tiles[1].note == "trained on 20 images"
     private, _, classes, _ = data_page.tiles((40, 400), (10, 10))
     assert private.value == "440" and classes.note == "40 to 400 images each"
     assert not signs(data_page.answer("MNIST", "ready", "GlyphNet", 3, precise=False))

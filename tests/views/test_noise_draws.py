@@ -21,14 +21,19 @@ def test_seeds_begin_after_those_of_the_curves():
 
 def test_finding_states_draw_and_extremes_of_last_twenty():
     said = words((0.05, *[0.41] * 10, *[0.78] * 9, 0.62), precise=True)
-    assert said == ("This draw, DPPL-Mean: **62%** of test images. The last 20 draws: 41% to 78%.")
+    assert said == (
+        "In this draw, DPPL-Mean classifies **62%** of test images correctly. The last 20 draws:"
+        " 41% to 78%."
+    )
     assert words((0.5, 0.62), precise=False) == (
         "In this draw, DPPL-Mean recognizes **62 of 100** test images. The last 2 draws: 50 to 62."
     )
 
 
 def test_first_draw_states_no_range():
-    assert words((0.62,), precise=True).startswith("This draw, DPPL-Mean: **62%** of test images.")
+    assert words((0.62,), precise=True).startswith(
+        "In this draw, DPPL-Mean classifies **62%** of test images"
+    )
     assert "Draw new noise" in words((), precise=False)
 
 

@@ -19,7 +19,7 @@ from dpviz.types import Dataset, RunSpec
 from dpviz.ui.attackers_view import answer
 from dpviz.ui.attackers_view.answer import AttackRun
 from dpviz.ui.attackers_view.controls import AttackView
-from dpviz.ui.frame import page_parts
+from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, selected_images
 
@@ -70,7 +70,7 @@ def draw(view: AttackView, attacks: Sequence[AttackRun], key: str) -> None:
 def draw_hint(view: AttackView, dataset: Dataset) -> None:
     """Draw which attack is computed on selected images, where there are any."""
     if selected_images.in_data(view, dataset) is not None:
-        st.caption(text.SELECTED_SHADOWS)
+        st.caption(text.SELECTED_SHADOWS.fill(detail_level.precise()))
 
 
 def _row(

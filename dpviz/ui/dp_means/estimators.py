@@ -137,7 +137,7 @@ def _guarantees(setting: Setting) -> None:
         guarantee = estimator.plan(setting).guarantee
         template = text.GUARANTEE_FRIENDLY if key == "friendly" else text.GUARANTEE_RHO
         budget = render_text(template, rho=setting.rho, slack=2 * friendly_core.FAILURE)
-        row = (estimator.title, budget, guarantee.adjacency, guarantee.public, guarantee.source)
+        row = (TITLES[key], budget, guarantee.adjacency, guarantee.public, guarantee.source)
         rows.append(dict(zip(text.GUARANTEE_COLUMNS, row, strict=True)))
     with fold:
         st.html(cards.wide_table(rows))
