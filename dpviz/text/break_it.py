@@ -31,8 +31,8 @@ ANSWERS = {
         " **{claim:number_up}**{conversion:md}.",
     ),
     "caught by one test": Text(
-        "**{fault}:** an attack with few false alarms misses at most **{misses:md}%** of the"
-        " members. The guarantee requires at least **{demanded:md}%**.",
+        "**{fault}:** one attack misses at most **{misses:md}%** of the members. At its rate of"
+        " false alarms, the guarantee requires at least **{demanded:md}%**.",
         "**{fault}** ({method}): at its false positive rate, one test misses at most"
         " **{misses:md}%**. The guarantee requires at least **{demanded:md}%**.",
     ),
