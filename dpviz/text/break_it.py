@@ -31,8 +31,8 @@ ANSWERS = {
         " **{claim:number_up}**{conversion:md}.",
     ),
     "caught by one test": Text(
-        "**{fault}:** an attack with few false alarms misses at most **{misses:md}%** of the"
-        " members. The guarantee requires at least **{demanded:md}%**.",
+        "**{fault}:** one attack misses at most **{misses:md}%** of the members. At its rate of"
+        " false alarms, the guarantee requires at least **{demanded:md}%**.",
         "**{fault}** ({method}): at its false positive rate, one test misses at most"
         " **{misses:md}%**. The guarantee requires at least **{demanded:md}%**.",
     ),
@@ -165,7 +165,7 @@ RATES_TITLES = {
     "kept": "No test is below the limit of the guarantee",
 }
 RATES_CAPTION = Text(
-    "Each dot is one membership attack. Rectangles contain the true error rates.",
+    "Each dot is one test by an attacker. Rectangles: likely values of its true error rates.",
     "Each dot is one threshold test. Rectangles: Clopper–Pearson intervals with joint error"
     " probability {error:number}.",
 )
@@ -249,7 +249,7 @@ ONE_RUN_VERDICT = (
     "The verdict uses the release with the most canaries and the audit of many releases."
 )
 ONE_RUN_LIMIT = (
-    "A one-release audit is less sensitive. It rarely detects halved noise, but usually detects"
+    "A one-run audit is less sensitive. It rarely detects halved noise, but usually detects"
     " noise reduced to a quarter."
 )
 
@@ -261,7 +261,7 @@ CUSTOM = (
 )
 CUSTOM_EXAMPLE = "Example: a mean of ages that is clipped too late."
 CUSTOM_STATUS = (
-    "Exit status 3: the claim is violated. Exit status 4: the audit could not detect halved noise."
+    "Exit status 3: the claim is violated. Exit status 4: the faulty variant is not detected."
 )
 CUSTOM_LIMITS = (
     "The audit can also run in CI. It tests sizes, bits, digits, signs, types and keys of the"

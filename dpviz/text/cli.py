@@ -129,7 +129,7 @@ FUNCTION_HELP = {
     "epsilon": "claimed ε; pure DP unless --delta is set",
     "rho": "claimed ρ of zCDP",
     "mu": "claimed μ of GDP",
-    "twin": "a faulty version of the function, which the audit should detect",
+    "twin": "a faulty variant of the function, which the audit should detect",
     "most": "largest number of releases per data set (default: 20000)",
     "seconds": "time limit in seconds (default: 600)",
 }

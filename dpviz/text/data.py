@@ -40,10 +40,10 @@ RATIO_NOTE = "largest ÷ smallest class"
 RATE = "Computed on {device:md} at {rate:md} images per second."
 
 # main chart
-FINDING_EQUAL = "{title}: equal classes"
+FINDING_EQUAL = "{title}: classes of equal size"
 FINDING = "Class sizes range from {fewest:count} to {most:count training_image}"
 CAPTION_EQUAL = "Bars: training images per class."
-CAPTION_IMAGES = "One training image per class."
+CAPTION_IMAGES = "Shown: one training image of each class."
 CAPTION = (
     "Bars: training images per class. Hatched: rare classes, the quarter with the fewest images."
 )
@@ -170,9 +170,9 @@ SAMPLE = "training image {row:md} of class {name:md}"
 # tab: what to expect
 NOISE = Text(
     "{name:md} has **{records:count private_image}**. The noise of DPPL-Mean is at least"
-    " **{ratio:md} times** as large as its class mean.",
+    " **{ratio:md} times** as large as the class mean.",
     "{name:md} has **{records:count private_image}**. At {budget:md}, the noise of DPPL-Mean is"
-    " at least **{ratio:md} times** as large as its class mean. The length of a class mean is at"
+    " at least **{ratio:md} times** as large as the class mean. The length of a class mean is at"
     " most 1. For the mean to be as large as the noise, the class needs at least"
     " {equal:count image}.",
 )
@@ -180,7 +180,7 @@ NOISE_PER_IMAGE = Text(
     "{name:md} has **{records:count private_image}**. With a guarantee per image, the noise of"
     " DPPL-Mean is at least **{ratio:md} times** as large as the class mean.",
     "{name:md} has **{records:count private_image}**. At {budget:md} per image, the noise of"
-    " DPPL-Mean is at least **{ratio:md} times** as large as its class mean. The length of a"
+    " DPPL-Mean is at least **{ratio:md} times** as large as the class mean. The length of a"
     " class mean is at most 1. For the mean to be as large as the noise, the class needs at least"
     " {equal:count image}.",
 )

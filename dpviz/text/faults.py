@@ -242,7 +242,7 @@ FAULTS = {
     "teachers-by-position": {
         "title": "Teachers assigned by row",
         "wrong": (
-            "Removing one person shifts all later records, so almost every teacher changes instead"
+            "Removing one record shifts all later records, so almost every teacher changes instead"
             " of one."
         ),
         "explanation": (

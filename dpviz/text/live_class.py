@@ -23,11 +23,11 @@ ANSWERS = {
 
 OPEN = "Open a live class"
 OPEN_NOTE = "Answers stay in this computer's memory until the class ends."
-NETWORK_TITLE = "Before the lesson: test the network"
+NETWORK_TITLE = "Before class: test the network"
 OPEN_NETWORK = "Opens port {port} for phones on your network."
 NOT_ENCRYPTED = "The connection is not encrypted."
 NETWORK_TEST = (
-    "School networks may block phones. Test this before the lesson: open a class, then open its"
+    "School networks may block phones. Test this before class: open a class, then open its"
     " address on a phone."
 )
 GUIDE = """
@@ -99,9 +99,9 @@ WAYS = {
     "server": "On this server: it counts true answers and publishes one noisy count",
 }
 RACE_SETUP = (
-    "You run a hospital. A classifier learns from its images: {images:count} per class, one per"
-    " patient. A larger ε makes the classifier more accurate and exposes patients more. Handwritten"
-    " digits replace medical images."
+    "You run a hospital. A classifier learns from the hospital's images: {images:count} per class,"
+    " one per patient. A larger ε makes the classifier more accurate and exposes patients more."
+    " Handwritten digits replace medical images."
 )
 RACE_TEXT = "Choose ε for your hospital."
 RACE_VALUE = "ε = {epsilon:number}"
@@ -159,8 +159,8 @@ RACE_MEAN = (
 )
 RACE_PUBLIC = "Public images alone reach {public:percent} accuracy and expose no patient."
 RACE_CAPTION = (
-    "In each circle: hospitals that chose this ε. {method}, {images:count handwritten_digit} per"
-    " class. {bands:md} The best guess is the limit for any attacker on one patient's image"
+    "Number in each circle: hospitals that chose this ε. {method}, {images:count handwritten_digit}"
+    " per class. {bands:md} The best guess is the limit for any attacker on one patient's image"
     " (δ = {delta:number_up}, prior 50%)."
 )
 CURVES = "Curves: **{right:count}** well drawn, {near:count} roughly right, {gap:count} far off."
@@ -174,7 +174,7 @@ ESTIMATE_NOTHING = (
 )
 ORIGIN = {
     "coin": (
-        "Recorded answers: {outcome:count} yes answers of {people:count}. The estimate corrects for"
+        "{outcome:count} of {people:count} recorded answers are yes. The estimate corrects for"
         " random answers. ε = {epsilon:number_up} per answer, δ = 0."
     ),
     "server": (

@@ -142,6 +142,6 @@ CHOICE = (
     "To choose without extra cost, use the defaults or tune on public data.",
     "Otherwise, reserve a share of the budget for the choice.",
 )
-INTERVALS = "Hover over a cell for its 95% interval from {seeds:count noise_seed} and test images."
+INTERVALS = "Hover over a cell for its 95% interval over {seeds:count noise_seed} and test images."
 ONE_SEED = "One noise seed: random variation cannot be estimated."
 TABLE_TITLE = "Map"

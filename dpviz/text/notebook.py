@@ -15,7 +15,7 @@ AUDIT = {
     "verdict": "Verdict",
     "claimed": "Claimed ε",
     "bound": "Lower bound on ε",
-    "broken": "The claim is wrong.",
+    "broken": "The claim is violated.",
     "holds": "No violation found.",
 }
 BAD_OPTIONS = (

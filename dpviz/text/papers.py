@@ -108,12 +108,12 @@ STARS = {
         " image."
     ),
     "mixed-tab1-public": (
-        "A few public images per class, used alone, beat private training on all of the images."
+        "A few public images per class, used alone, beat private training on all images."
         " This holds with many classes and few images per class."
     ),
     "beyond-eq6": (
-        "A formula for drawing K public images counts too many sets. With the printed formula the"
-        " method is not private."
+        "A formula for drawing K public images counts too many sets. With the printed formula, the"
+        " privacy loss exceeds the guarantee."
     ),
 }
 STAR_PLACE = "{paper:md}, {place:md}"
@@ -180,8 +180,8 @@ COLUMNS = {
 }
 STORED = (
     "The outcomes are part of the program. Version {version:md} of dpviz computed these outcomes in"
-    " {minutes:count minute}. `python -m dpviz papers --keep` recomputes all outcomes. A run that"
-    " decides claims of two papers counts in both bars."
+    " {minutes:count minute}. `python -m dpviz papers --keep` recomputes all outcomes. A test"
+    " of two papers counts in both bars."
 )
 NOT_STORED = (
     "No outcomes are stored. `python -m dpviz papers --keep` tests every claim and stores the"

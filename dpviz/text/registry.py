@@ -130,11 +130,11 @@ COLUMNS = {
 YES, NO = "yes", "no"
 COMPARABLE = (
     "Comparable with your guarantee: {same:count} of {count:count} deployments (unit: {unit}; same"
-    " neighbors; trusted collection)."
+    " neighbors; central model)."
 )
 NONE_COMPARABLE = (
-    "No listed deployment is comparable with your guarantee: none has the same unit"
-    " ({unit}), the same neighbors, and trusted collection."
+    "No listed deployment is comparable with your guarantee: none has its unit ({unit}), its"
+    " neighbors and the central model."
 )
 ANY_KIND = "any"
 LABELS = {

@@ -67,7 +67,7 @@ NETWORK = "Phones on the same network can open this link."
 LOCAL = "**Students cannot open this link.** The address {host} works only on this computer."
 LOCAL_SHARED = (
     "Show the question on your screen or use a live class. You can also start the dashboard on a"
-    " server of your school. Give access only to people you trust, never to the whole internet."
+    " school server. Give access only to people you trust, never to the whole internet."
 )
 OPEN_PRESENTED = "Show in presentation mode"
 QR = "QR code of the link"

@@ -65,8 +65,8 @@ SAMPLER = "Search"
 SAMPLER_HELP = "TPE finds good settings faster. Private selection needs random search."
 COUNT = "Count distribution"
 COUNT_HELP = (
-    "Private selection needs a random, secret number of trials. Here, the number is drawn from the"
-    " seed."
+    "Private selection needs a random, secret number of trials. Here, the seed determines the"
+    " number."
 )
 ONLY = "Settings to vary"
 ONLY_HELP = "Leave empty to vary all settings."
@@ -117,7 +117,7 @@ WINNER_HELP = Text(
     " winner's curse.",
 )
 DEFAULT_HELP = Text(
-    "Default settings, run equally often on the same test images.",
+    "Default settings, run as often as the winner, with the same test images.",
     "Default settings with fresh noise, same number of runs, same test images.",
 )
 
@@ -194,7 +194,7 @@ CURTAIN = (
     "Opening this tab shows every run. The cost of the best setting alone no longer applies. The"
     " cost of all trials applies instead."
 )
-TOO_FEW = "Too few scored trials, or a single setting, to estimate importance."
+TOO_FEW = "Importance needs several scored trials and at least two settings."
 IMPORTANCE_ALT = "Bars: share of the score variance that each setting explains."
 IMPORTANCE_CAPTION = "Share of the score variance that each setting explains (PED-ANOVA, Optuna)."
 SLICES_ALT = "Score of each trial against each setting."

@@ -76,8 +76,8 @@ COIN_YES, COIN_NO = "Yes", "No"
 
 # main chart
 FINDING = (
-    "With {honesty}% unchanged the error is ± {half:count point}, with {other_honesty}%"
-    " ± {other_half:count point}"
+    "The error is ± {half:count point} with {honesty}% unchanged and ± {other_half:count point}"
+    " with {other_honesty}%"
 )
 CAPTION = (
     "The share of yes is estimated by correcting for the coins. Each dot is one simulated crowd."
@@ -127,18 +127,19 @@ otherwise, a fair coin decides. The recorded answer is true with probability (1 
 ε = ln( (1 + *h*) / (1 − *h*) ), with δ = 0.
 
 **Guarantee**: it covers one answer. Neighbors differ in your answer. The coin is flipped on your \
-device before anything leaves it (*local* privacy). So you do not need to trust anyone. The other \
-pages add noise after collecting all data. This needs a trusted party and far less noise.
+device before anything leaves it (*local* privacy). So you do not need to trust anyone who \
+collects the answers. The other pages add noise after collecting all data. This needs a trusted \
+party and far less noise.
 
 **Attacker**: the odds of your answer grow by a factor of at most e^ε, whatever else is known. \
 Budgets of repeated answers add up: *k* answers cost *k*·ε. The best guess from even odds is the \
 majority of *k* answers. It is correct with probability P(Binomial(*k*, *p*) > *k*/2), with \
 *p* = (1 + *h*)/2 and ties counted as half.
 
-**Estimate**: the expected share of recorded yes answers is *h*·share + (1 − *h*)/2, solved for \
-the share. Its variance over the coins is (1 − *h*²)/(4 *h*² *N*). The band is 1.96 standard \
-deviations. The estimate is unbiased: over many crowds, its mean is the true share. It can lie \
-below 0; the chart draws it at the edge.
+**Estimate**: the expected share of recorded yes answers is *h*·share + (1 − *h*)/2. Solving for \
+the share gives the estimate. Its variance over the coins is (1 − *h*²)/(4 *h*² *N*). The band is \
+±1.96 standard deviations. The estimate is unbiased: over many crowds, its mean is the true share. \
+It can lie below 0; the chart draws it at the edge.
 
 **Simulation**: the crowd is simulated with a known share, so that you see the error. Its coins \
 come from the seed, and all settings share them. The other crowds flip their own coins. \

@@ -313,7 +313,7 @@ def test_coin_answers_give_estimate_and_repeat_costs_double(open_beyond):
         ask_private(at, "coin")
         answered(room, *["yes"] * 12 + ["no"] * 18)
         drawn(at.button(key="class-reveal").click())
-    assert "Recorded answers: 12 yes answers of 30" in words(at)
+    assert "12 of 30 recorded answers are yes" in words(at)
     drawn(at.segmented_control(key="teach").set_value("private"))
     assert "ε = 1 + 1 = 2" in words(at)
 

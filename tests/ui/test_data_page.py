@@ -85,7 +85,7 @@ def test_downloaded_set_shows_counts_and_embeds_on_click(home):
     assert tiles(at)[text.PRIVATE] == f"{46 - aside}"
     assert tiles(at)[text.TEST] == "4" and tiles(at)[text.CLASSES] == "2"
     assert text.ANSWERS["embed"].fill(True, title="CIFAR-10", encoder=ENCODER) in words(at)
-    finding = "CIFAR-10: equal classes"
+    finding = "CIFAR-10: classes of equal size"
     assert finding in seen.html(at) and not at.get("plotly_chart"), "all classes are equally large"
     assert seen.html(at).count("data:image/jpeg;base64") == 2
     at.button(key="data-page-button").click().run()
