@@ -37,7 +37,7 @@ QUICK_MS, QUICK_SHARE, P95_MS = 300, 0.85, 1000
 SLIDERS = '[data-testid="stSidebar"] input[type="range"]:not(details:not([open]) *)'
 WATCH = """() => {
   const app = document.querySelector('[data-testid="stApp"]');
-  const words = () => document.querySelector('.st-key-answer')?.innerText.trim();
+  const words = () => document.querySelector('.st-key-answer')?.textContent.trim();
   const old = () => document.querySelector('.st-key-answer [data-stale="true"]') !== null;
   const note = () => requestAnimationFrame(() => { window.answered ??= performance.now(); });
   let before = '', ran = false, wasOld = false;

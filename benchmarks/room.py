@@ -68,7 +68,7 @@ class Person:
                 subprotocols=[Subprotocol("streamlit")],
             )
         )
-        self.query, self.page, self.box = query, "", ""
+        self.query, self.link, self.page, self.box = query, query, "", ""
         self.words = ""
         self.first, _ = self.run(BackMsg())
 
@@ -76,7 +76,7 @@ class Person:
         """Send a rerun and read until its script is done; seconds until the main chart and until
         the end.
         """
-        message.rerun_script.query_string = self.query
+        message.rerun_script.query_string = self.link
         message.rerun_script.page_script_hash = self.page
         started, answered = time.perf_counter(), 0.0
         self.socket.send(message.SerializeToString())
@@ -93,7 +93,8 @@ class Person:
                 return answered, time.perf_counter() - started
 
     def move(self, stop: int) -> tuple[float, float]:
-        """Put the budget on a stop."""
+        """Put the budget on a stop, which is then in the link, too."""
+        self.link = f"{self.query}&eps={SWEPT[stop]:g}"
         message = BackMsg()
         state = message.rerun_script.widget_states.widgets.add()
         state.id, state.double_value = self.box, SWEPT[stop]
@@ -126,6 +127,14 @@ def memory(process: subprocess.Popen) -> float:
         if str(process.pid) in (status.parent.name, fields.get("PPid", "").strip()):
             total += int(fields.get("VmRSS", "0 kB").split()[0])
     return total / 1024
+
+
+def see_all_stops(port: int, ir: int) -> None:
+    """Open the page at a ratio and look at each budget, so that all later moves were seen before."""
+    person = Person(port, QUERY.format(ir=ir))
+    for stop in range(len(SWEPT)):
+        person.move(stop)
+    person.close()
 
 
 def sit(
@@ -196,7 +205,7 @@ def evening(name: str, root: Path, args: argparse.Namespace) -> list[list]:
     ):
         port = int(address.rpartition(":")[2])
         for ir in RATIOS:
-            Person(port, QUERY.format(ir=ir)).close()
+            see_all_stops(port, ir)
         rows.append([f"{name}: memory before", *[""] * 5, f"{memory(process):.0f}"])
         for kind, most in (("all moves seen before", TARGET), ("one asks for heavy work", BESIDE)):
             times, mixed = room(port, args.people, 60 * args.minutes, most == BESIDE)

@@ -145,7 +145,9 @@ BEATEN = {
 }
 #: Added where the error rises significantly with the budget.
 CAPTION_RISE = "The error can rise because extra steps at first favor frequent classes."
-CAPTION_OVERLAP = "Methods are compared seed by seed, so bands may overlap."
+CAPTION_OVERLAP = (
+    "Methods are compared seed by seed, so a difference can be clear even if bands overlap."
+)
 #: In the fold, where a line begins or ends above the chart.
 CAPTION_ABOVE = "▲: the line continues above."
 #: In the fold, where these methods are drawn.
@@ -154,11 +156,7 @@ METHODS_MEANING = (
     " without public examples."
 )
 #: In the fold below the caption.
-CAPTION_NOTES = Text(
-    "Methods are compared seed by seed, so a difference can be clear even if bands overlap.",
-    "Each seed draws new noise and new public examples. Methods are compared seed by seed, so a"
-    " difference can be significant even if bands overlap.",
-)
+SEEDS_NOTE = "Each seed draws new noise and new public examples."
 #: In the same fold, on data for which the paper makes no claim.
 NOT_REFUTED = (
     "These data cannot refute AdaMix. Its paper assumes many classes with few images per class."

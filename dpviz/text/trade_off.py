@@ -12,8 +12,8 @@ ANSWERS = {
         "At {budget:md}, no private method differs significantly from chance ({chance:percent}).",
     ),
     "public_better": Text(
-        "Public images of the same classes alone do better: **{public:of_100} of 100** {group:md}"
-        " are recognized. The best private method recognizes **{private:of_100}**.",
+        "Public images of the same classes, used alone, do better: **{public:of_100} of 100**"
+        " {group:md} are recognized. The best private method recognizes **{private:of_100}**.",
         "At {budget:md}, public images of the same classes alone (**{public:percent}**"
         " {correct:md}) are significantly better than {method:md} (**{private:percent}**). Use"
         " public images alone.",

@@ -256,7 +256,7 @@ IMAGES_IN_BAND = {
         " rare classes."
     ),
 }
-BAND_RIGHT = "{method}: {right:percent} classified correctly."
+BAND_RIGHT = "{method}: training accuracy {right:percent}."
 BAND_FIRST = "The first {number:count} are shown."
 CARDS_LEGEND = (
     "Below each image: class and privacy loss per method, in the method's color. Marks: prediction"

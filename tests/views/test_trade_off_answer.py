@@ -119,7 +119,7 @@ def test_public_data_come_first_unless_private_is_better(share, verdict):
 
 def test_public_images_are_advised_only_where_at_least_as_good():
     advised = lambda share: "se public images alone" in said(beside_public(share))
-    assert "Public images of the same classes alone do better" in said(beside_public(0.76))
+    assert "Public images of the same classes, used alone, do better" in said(beside_public(0.76))
     assert advised(0.701) and not advised(0.699) and not advised(0.60)
     private = {"dppl-public": interval([0.696, 0.70, 0.704])}
     public = lambda share: interval([share - 0.004, share, share + 0.004])

@@ -293,7 +293,7 @@ def caption(view: MixedView, beaten: str, rise: str) -> str:
 def notes(view: MixedView, curve: ErrorCurve, scale: str, rise: str) -> str:
     """Return what the chart does not show: comparison, premise, why the error rises."""
     sentences = [
-        text.CAPTION_NOTES.fill(detail_level.precise()),
+        text.SEEDS_NOTE,
         text.METHODS_MEANING if {"NGD", "Fully-Private"} <= set(view.presets) else "",
         text.CAPTION_ABOVE if curve.passes_top(scale) else "",
         premise_note(view.dataset),
