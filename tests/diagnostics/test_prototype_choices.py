@@ -69,6 +69,30 @@ def test_grid_equals_the_direct_sum_bit_for_bit(d_min, d_max):
     assert alone == pytest.approx(sums, abs=700 * 5e-4)  # features and scores are kept to a grid
 
 
+def test_second_window_keeps_its_ends_for_the_next_ones(monkeypatch):
+    public_scores._grids.cache_clear()
+    data = toy_data(per_class=700, classes=3, public=60, seed=5)
+    windows = [(1.3, 1.9), (1.0, 1.9), (1.0, 1.6)]
+    direct = [
+        public_scores.clipped_sums(data.x, data.y, data.classes, data.public, *window)
+        for window in windows
+    ]
+    first, second = (public_scores._clipped(data, *window) for window in windows[:2])
+    assert set(public_scores._grids.get(public_scores._grid_key(data))) == {1.0, 1.9}
+    monkeypatch.setattr(public_scores, "clipped_sums", lambda *a: pytest.fail("summed again"))
+    third = public_scores._clipped(data, *windows[2])
+    assert all(map(np.array_equal, (first, second, third), direct))
+
+
+def test_windows_of_large_public_set_are_summed_one_by_one(monkeypatch):
+    public_scores._grids.cache_clear()
+    monkeypatch.setattr(public_scores, "GRID_BYTES", 1000)
+    data = toy_data(per_class=20, public=40, seed=6)
+    for window in [(1.3, 1.9), (1.0, 1.9)]:
+        public_scores._clipped(data, *window)
+    assert not public_scores._grids.values()
+
+
 def test_grid_answers_without_reading_records(monkeypatch):
     public_scores._grids.cache_clear()
     data = toy_data(per_class=20, public=40)

@@ -12,6 +12,7 @@ exact: one record more adds its own scores and nothing else, wherever the blocks
 from __future__ import annotations
 
 import itertools
+import threading
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -52,7 +53,7 @@ def clipped_sums(
         exact.
     """
     ends = steps(low), steps(high)
-    if fused.ready() and public.size >= MIN_GPU_NUMBERS:
+    if _on_gpu(public):
         return fused.clipped_sums(*sorted_by_class(x, y, classes), public, *ends) * UTILITY_STEP
     out = np.empty((classes, len(public)))
     score_floor = ends[0] * np.bincount(y, minlength=classes)[:, None]
@@ -62,6 +63,10 @@ def clipped_sums(
 
     _tiles(x, y, classes, public, ends[1:], put, ends[0])
     return out
+
+
+def _on_gpu(public: np.ndarray) -> bool:
+    return fused.ready() and public.size >= MIN_GPU_NUMBERS
 
 
 def capped_sums(
@@ -243,13 +248,19 @@ def ranking(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
 
 
 def _clipped(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
-    """The sum itself: what is capped at d_max less what is capped at d_min, record by record."""
-    grid = _grids.get(_grid_key(data)) or {}
-    if not grid:
+    """The sum itself. From the second window of a data set on, the capped sums at both ends are
+    kept: windows often share ends, as on a map of all of them.
+    """
+    key, window = _grid_key(data), (d_min, d_max)
+    is_first = _first_windows.get_or_compute(key, lambda: window) == window
+    grid = _grids.get(key) or {}
+    missing = [t for t in window if t not in grid]
+    if (is_first and not grid) or not _can_keep(data, len(grid) + len(missing)):
         return clipped_sums(data.x, data.y, data.classes, data.public, d_min, d_max)
-    missing = [t for t in (d_min, d_max) if t not in grid]
-    capped = grid | dict(zip(missing, _capped_sums(data, missing), strict=True))
-    return capped[d_max] - capped[d_min]
+    if missing:
+        grid = grid | dict(zip(missing, _capped_sums(data, missing), strict=True))
+        _grids.put(key, grid)
+    return grid[d_max] - grid[d_min]
 
 
 def _capped_sums(data: Dataset, ends: Sequence[float]) -> np.ndarray:
@@ -263,6 +274,10 @@ GRID = tuple(round(0.05 * k, 2) for k in range(41))
 GRID_BYTES = 160 * 2**20
 
 _grids: KeyedCache[dict[float, np.ndarray]] = KeyedCache(__name__, 1)
+_grid_lock = threading.Lock()
+"""Of ``keep_grid``: pages ask for the same one again and again."""
+_first_windows: KeyedCache[tuple[float, float]] = KeyedCache(__name__, 32)
+"""The first window that was asked for, of each of the last data sets."""
 
 
 def _grid_key(data: Dataset) -> tuple:
@@ -276,9 +291,17 @@ def keep_grid(data: Dataset) -> bool:
     Numbers are the same with and without. One data set is kept at a time; False where it would not
     fit.
     """
-    if data.classes * len(data.public) * len(GRID) * 8 > GRID_BYTES:
+    if not _can_keep(data, len(GRID)):
         return False
-    _grids.get_or_compute(
-        _grid_key(data), lambda: dict(zip(GRID, _capped_sums(data, GRID), strict=True))
-    )
+    key = _grid_key(data)
+    with _grid_lock:
+        grid = _grids.get(key) or {}
+        missing = [t for t in GRID if t not in grid]
+        if missing:
+            _grids.put(key, grid | dict(zip(missing, _capped_sums(data, missing), strict=True)))
     return True
+
+
+def _can_keep(data: Dataset, ends: int) -> bool:
+    """Whether capped sums at so many ends fit, and give the bits of ``clipped_sums``."""
+    return not _on_gpu(data.public) and data.classes * len(data.public) * ends * 8 <= GRID_BYTES
