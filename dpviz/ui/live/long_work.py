@@ -19,6 +19,7 @@ from dpviz.formatting import literal
 from dpviz.text import controls as text
 from dpviz.text.template import render_text
 from dpviz.ui import streamlit_internals
+from dpviz.ui.assets import asset
 from dpviz.ui.frame import page_parts, visitor
 from dpviz.ui.live import rerun_scheduling, session_cost
 from dpviz.ui.live.remaining_time import RemainingTime
@@ -228,6 +229,7 @@ def _watch(key: str, job: Job, status: DeltaGenerator, draw: Callable[[Job], obj
         if job.finished.is_set():
             return
     box = status.container(horizontal=True, vertical_alignment="center", key=f"{WORK}-{key}")
+    box.html(f"<style>{asset('progress.css')}</style><i></i>")
     bar = box.empty()
     box.button(
         text.STOP,
