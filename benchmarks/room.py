@@ -45,7 +45,7 @@ SWEPT = STOPS["approx"]
 """The budgets that every page computes at once."""
 BOX = "-eps"
 """End of the id of the box that holds the budget."""
-ANSWER = "At \\("
+ANSWER = "At ("
 """Begin of the answer at the level Precise: its budget."""
 RATIOS = (1, 2, 5, 10, 20, 30, 50, 100)
 QUERY = "voice=precise&ir={ir}&m=dppl-mean,dppl-public,noisy-gd,class-mean"

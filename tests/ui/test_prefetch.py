@@ -82,7 +82,7 @@ def wished(monkeypatch):
     """Work and groups of the likely next settings of the page that was opened last."""
     found = []
     monkeypatch.setattr(prefetch, "_is_on", lambda: True)
-    monkeypatch.setattr(prefetch._wishes, "put", lambda person, wishes: found.append(wishes))
+    monkeypatch.setattr(prefetch._wishes, "put", lambda person, wishes: found.append(wishes()))
     return found
 
 
@@ -127,7 +127,9 @@ def wishes(monkeypatch):
     queue.work = Work(run_group, run_idle=run_group)
     queue.computed, queue.hold = computed, hold
     put = queue.put
-    queue.put = lambda person, groups: put(person, [(queue.work, group) for group in groups])
+    queue.put = lambda person, groups: put(
+        person, lambda: [(queue.work, group) for group in groups]
+    )
 
     monkeypatch.setattr(prefetch, "REST", 0.05)
     monkeypatch.setattr(prefetch, "POLL_INTERVAL", 0.01)

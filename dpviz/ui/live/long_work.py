@@ -183,9 +183,9 @@ def begin(page: str) -> None:
 
 def collected() -> list[tuple[Work, Group]]:
     """Return the groups that the page of this thread has shown completely, of work that can be done
-    ahead.
+    ahead; some more than once.
     """
-    return list(dict.fromkeys(getattr(_late, "collected", [])))
+    return list(getattr(_late, "collected", []))
 
 
 def late_results(key: str, group: Group, patience: float = PROGRESS_DELAY) -> list[Any]:

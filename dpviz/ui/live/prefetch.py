@@ -12,8 +12,9 @@ import os
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -127,18 +128,25 @@ def _following(key: str, name: str, value: Any, previous: Any) -> float | None:
 
 @dataclass
 class _Wishes:
-    """Pages that visitors look at, and the groups of their likely next moves, with their work."""
+    """Tabs that visitors look at, and the groups of their likely next moves, with their work.
 
+    Attributes:
+        requests: what gives the groups of a tab, called once the server is idle; waiting: groups
+            that are not computed yet.
+    """
+
+    requests: dict[str, Callable[[], Sequence[Wish]]] = field(default_factory=dict)
     waiting: dict[str, deque[Wish]] = field(default_factory=dict)
     served: Counter[str] = field(default_factory=Counter)
     change: threading.Condition = field(default_factory=threading.Condition)
     touched: float = 0.0
     is_started: bool = False
 
-    def put(self, person: str, wishes: Sequence[Wish]) -> None:
+    def put(self, person: str, wishes: Callable[[], Sequence[Wish]]) -> None:
         """Replace what is computed for a tab of a visitor."""
         with self.change:
-            self.waiting[person] = deque(wishes)
+            self.waiting.pop(person, None)
+            self.requests[person] = wishes
             if not self.is_started:
                 self.is_started = True
                 threading.Thread(target=self._serve, daemon=True).start()
@@ -148,16 +156,31 @@ class _Wishes:
         """Stop all work now, and forget what was to be computed for this tab."""
         self.touched = time.monotonic()
         with self.change:
+            self.requests.pop(person, None)
             self.waiting.pop(person, None)
 
     def _serve(self) -> None:
         while True:
             with self.change:
-                self.change.wait_for(lambda: self.waiting)
+                self.change.wait_for(lambda: self.waiting or self.requests)
+                person, request = next(iter(self.requests.items()), ("", None))
             if not self._is_idle():
                 time.sleep(POLL_INTERVAL)
+            elif request is not None:
+                self._list(person, request)
             elif next_one := self._next():
                 self._compute(*next_one)
+
+    def _list(self, person: str, request: Callable[[], Sequence[Wish]]) -> None:
+        """List the groups of a tab, unless it asked for others meanwhile."""
+        try:
+            wishes = deque(request())
+        except (DpvizError, RuntimeError):  # the page says so, if anybody asks for it
+            wishes = deque()
+        with self.change:
+            if self.requests.get(person) is request:
+                del self.requests[person]
+                self.waiting[person] = wishes
 
     def _is_idle(self) -> bool:
         return not long_work.JOBS.is_working and time.monotonic() - self.touched > REST
@@ -214,22 +237,38 @@ def begin(address: str, view: PageConfig | None) -> None:
     st.session_state[PREVIOUS] = address, view
     if view is None or not _is_on():
         return
-    collected = long_work.collected()
+    before = previous[1] if previous and previous[0] == address else None
+    wishes = partial(_wishes_of, long_work.collected(), view, before, refining.first_step(view))
+    _wishes.put(long_work.client(KEY), wishes)
+
+
+def _wishes_of(
+    collected: Sequence[Wish], view: PageConfig, before: PageConfig | None, first: Step
+) -> list[Wish]:
+    """Return what the likely moves from a view need; nothing where that takes too long.
+
+    Args:
+        collected: what the page has shown; before: as for ``moves``; first: see ``_wanted``.
+    """
+    collected = list(dict.fromkeys(collected))
     results = [run for work, group in collected for run in work.results.get(group) or ()]
-    is_small = len(results) <= MAX_RESULTS and sum(map(_seconds, results)) <= MAX_SECONDS
-    if is_small:
-        before = previous[1] if previous and previous[0] == address else None
-        # a curve has all budgets already
-        shown = {spec.budget.value for _, group in collected for spec in group}
-        likely = [m for m in moves(view, before) if not m.budget or m.budget[1].value not in shown]
-        _wishes.put(long_work.client(KEY), _wanted(collected, view, likely))
+    if len(results) > MAX_RESULTS or sum(map(_seconds, results)) > MAX_SECONDS:
+        return []
+    # a curve has all budgets already
+    shown = {spec.budget.value for _, group in collected for spec in group}
+    likely = [m for m in moves(view, before) if not m.budget or m.budget[1].value not in shown]
+    return _wanted(collected, view, likely, first)
 
 
-def _wanted(collected: Sequence[Wish], view: PageConfig, likely: Sequence[Move]) -> list[Wish]:
+def _wanted(
+    collected: Sequence[Wish], view: PageConfig, likely: Sequence[Move], first: Step
+) -> list[Wish]:
     """Return what the likely moves need: every answer before any curve, since the next move is made
     soon, and to either side.
+
+    Args:
+        first: seeds and data draws with which the page begins.
     """
-    first = refining.first_step(view)
     sweeps = [group for work, group in collected if work is long_work.SWEEPS]
     curves = [_first_runs(group, view, first) for group in sweeps]
     answer = tuple(spec for group in curves for spec in group if view.near(spec) == 0)
