@@ -130,7 +130,7 @@ def memory(process: subprocess.Popen) -> float:
 
 
 def see_all_stops(port: int, ir: int) -> None:
-    """Open the page at a ratio and look at each budget, so that all later moves were seen before."""
+    """Open the page at a ratio and look at each budget, so that later moves were seen before."""
     person = Person(port, QUERY.format(ir=ir))
     for stop in range(len(SWEPT)):
         person.move(stop)

@@ -45,7 +45,7 @@ def test_strong_prior_view_agrees_with_claim_row():
     ]
     result = mean_estimators.errors(means.STRONG, "rho", range(means.DRAWS), places=means.BUDGETS)
     text = dp_means_page.estimators_text(result, means.STRONG, Setting().rho, False)
-    assert "**The sum (ours)** is closest" in text and ESTIMATORS_PRIOR not in text
+    assert "**The sum form** is closest" in text and ESTIMATORS_PRIOR not in text
 
 
 def test_estimators_worse_than_the_prior_decide_nothing(monkeypatch):

@@ -128,9 +128,9 @@ def test_controls_change_the_numbers(own):
     assert len(set(seen)) == 4 and not at.exception and not at.error
     assert "--param lr=0.05" in " ".join(code.value for code in at.code)
     at.segmented_control(key="mix-tab").set_value("compare").run()
-    assert "differently from the paper" in markdown(at)
+    assert "differently than in the paper" in markdown(at)
     at.multiselect(key="pre").set_value(["no-init"]).run()
-    assert "AdaMix from zero" in sentence(at) and "differently from the paper" not in markdown(at)
+    assert "AdaMix from zero" in sentence(at) and "differently than in the paper" not in markdown(at)
 
 
 def test_settings_do_not_change_ablations(own):
