@@ -130,7 +130,9 @@ def test_controls_change_the_numbers(own):
     at.segmented_control(key="mix-tab").set_value("compare").run()
     assert "differently than in the paper" in markdown(at)
     at.multiselect(key="pre").set_value(["no-init"]).run()
-    assert "AdaMix from zero" in sentence(at) and "differently than in the paper" not in markdown(at)
+    assert "AdaMix from zero" in sentence(at) and "differently than in the paper" not in markdown(
+        at
+    )
 
 
 def test_settings_do_not_change_ablations(own):
