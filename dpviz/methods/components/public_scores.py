@@ -254,17 +254,10 @@ def _clipped(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
     key, window = _grid_key(data), (d_min, d_max)
     is_first = _first_windows.get_or_compute(key, lambda: window) == window
     grid = _grids.get(key) or {}
-    missing = [t for t in window if t not in grid]
-    if (is_first and not grid) or not _can_keep(data, len(grid) + len(missing)):
+    if (is_first and not grid) or not _can_keep(data, len({*grid, *window})):
         return clipped_sums(data.x, data.y, data.classes, data.public, d_min, d_max)
-    if missing:
-        grid = grid | dict(zip(missing, _capped_sums(data, missing), strict=True))
-        _grids.put(key, grid)
+    grid = _with_ends(data, window)
     return grid[d_max] - grid[d_min]
-
-
-def _capped_sums(data: Dataset, ends: Sequence[float]) -> np.ndarray:
-    return capped_sums(data.x, data.y, data.classes, data.public, ends)
 
 
 # ----------------------------------------------------------------------------- every window at once
@@ -293,13 +286,20 @@ def keep_grid(data: Dataset) -> bool:
     """
     if not _can_keep(data, len(GRID)):
         return False
-    key = _grid_key(data)
     with _grid_lock:
-        grid = _grids.get(key) or {}
-        missing = [t for t in GRID if t not in grid]
-        if missing:
-            _grids.put(key, grid | dict(zip(missing, _capped_sums(data, missing), strict=True)))
+        _with_ends(data, GRID)
     return True
+
+
+def _with_ends(data: Dataset, ends: Sequence[float]) -> dict[float, np.ndarray]:
+    """Return the capped sums that are kept of a data set, with those at ``ends``, by end."""
+    key = _grid_key(data)
+    grid = _grids.get(key) or {}
+    if missing := [t for t in ends if t not in grid]:
+        sums = capped_sums(data.x, data.y, data.classes, data.public, missing)
+        grid = grid | dict(zip(missing, sums, strict=True))
+        _grids.put(key, grid)
+    return grid
 
 
 def _can_keep(data: Dataset, ends: int) -> bool:

@@ -185,7 +185,7 @@ def collected() -> list[tuple[Work, Group]]:
     """Return the groups that the page of this thread has shown completely, of work that can be done
     ahead; some more than once.
     """
-    return list(getattr(_late, "collected", []))
+    return getattr(_late, "collected", [])
 
 
 def late_results(key: str, group: Group, patience: float = PROGRESS_DELAY) -> list[Any]:
