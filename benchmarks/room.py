@@ -45,8 +45,8 @@ SWEPT = STOPS["approx"]
 """The budgets that every page computes at once."""
 BOX = "-eps"
 """End of the id of the box that holds the budget."""
-ANSWER = "At ("
-"""Begin of the answer at the level Precise: its budget."""
+ANSWERS = ("At (", "So far at (")
+"""Begins of the answer at the level Precise: its budget."""
 RATIOS = (1, 2, 5, 10, 20, 30, 50, 100)
 QUERY = "voice=precise&ir={ir}&m=dppl-mean,dppl-public,noisy-gd,class-mean"
 HEAVY = "voice=precise&ir=50&m=dppl-auto,dppl-mean-projected,adamix&n=20&seed={seed}"
@@ -94,7 +94,7 @@ class Person:
 
     def move(self, stop: int) -> tuple[float, float]:
         """Put the budget on a stop, which is then in the link, too."""
-        self.link = f"{self.query}&eps={SWEPT[stop]:g}"
+        self.link, self.words = f"{self.query}&eps={SWEPT[stop]:g}", ""
         message = BackMsg()
         state = message.rerun_script.widget_states.widgets.add()
         state.id, state.double_value = self.box, SWEPT[stop]
@@ -106,7 +106,7 @@ class Person:
         element = answer.delta.new_element
         if element.WhichOneof("type") == "number_input" and element.number_input.id.endswith(BOX):
             self.box = element.number_input.id
-        if element.WhichOneof("type") == "markdown" and element.markdown.body.startswith(ANSWER):
+        if element.WhichOneof("type") == "markdown" and element.markdown.body.startswith(ANSWERS):
             self.words = element.markdown.body
         if element.WhichOneof("type") == "exception":
             raise RuntimeError(element.exception.message)
