@@ -54,7 +54,7 @@ PLACES: dict[str, dict[str, Any]] = PICTURE | PERSON
 CLIP = "noisy-gd person=clip"
 TOLD = ("dppl-mean", "dppl-mean-projected", "dppl-public", "noisy-gd", CLIP, "transfer-pate")
 """Rows of the short table."""
-DPPL, OTHERS = "### What the DPPL papers claim", "### What papers claim of persons"
+DPPL, OTHERS = "### What the DPPL papers claim", "### What papers claim about guarantees per person"
 WORSE: dict[str, dict[str, Any]] = {
     f"{place}, {WEAKER}": PICTURE[place] for place in ("original sizes", "IR 50")
 }

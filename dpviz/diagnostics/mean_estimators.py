@@ -156,7 +156,7 @@ def _coinpress_events(setting: Setting, mu: float) -> dict[str, Gaussian]:
 
 ESTIMATORS: dict[str, Estimator] = {
     "sum": Estimator(
-        "Sum (ours)",
+        "Noisy sum",
         LineStyle(BLUE, "solid", "circle"),
         privacy.ADD_REMOVE,
         dppl_mean.SOURCES["sum"],

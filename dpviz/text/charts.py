@@ -103,8 +103,8 @@ CAPTIONS = {
     " {error}.",
     "coinpress_outside": "Step {step}: noise length {noise} (outside the view), distance to the"
     " exact mean {truth}. New error: {error}.",
-    "band_seeds": "Shaded: 95% band of {title} from {seeds:count run}.",
-    "band_draws": "Shaded: 95% band of {title} from {draws:count data_draw}. Methods are compared"
+    "band_seeds": "Shaded: 95% band ({title}, {seeds:count run}).",
+    "band_draws": "Shaded: 95% band ({title}, {draws:count data_draw}). Methods are compared"
     " draw by draw.",
     "other_bands": "Select another line to see its band.",
     "same_data": "All lines use the same data, split and test set.",

@@ -20,7 +20,7 @@ ANSWERS = {
 }
 
 # tiles
-AGREE, DISAGREE, OPEN = "Claims that hold", "Claims that fail", "Undecided"
+AGREE, DISAGREE, OPEN = "Tests in favor", "Tests against", "Undecided"
 OF_DONE = "of {done:count test}"
 DISAGREE_HELP = "A small data set with another encoder may differ from the paper's own data."
 OPEN_HELP = "Not significant. More runs or images would be needed to decide these claims."

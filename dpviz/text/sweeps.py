@@ -27,8 +27,8 @@ ANSWERS = {
         " **{best:interval}**.",
     ),
     "public_better": Text(
-        "Use public images alone: **{public:of_100} of 100** {group} are recognized. The best"
-        " private method recognizes **{best:of_100}**.",
+        "Public images of the same classes, used alone, do better: **{public:of_100} of 100**"
+        " {group} are recognized. The best private method recognizes **{best:of_100}**.",
         "At {budget:md} and {data}, public images alone (**{public:percent}** correct on {group})"
         " are significantly better than {method} (**{best:percent}**).",
     ),

@@ -140,4 +140,4 @@ def test_sentences_name_best_and_report_prior_ties():
     plain = dp_means_page.estimators_text(found, Setting(), 1e-4, precise=False)
     assert ESTIMATORS_PRIOR in plain and ESTIMATORS_PRIOR not in said
     rows = dp_means_page.estimator_rows(found, titles, 0.1)
-    assert len(rows) == len(ESTIMATORS) + 2 and rows[0][0] == "Sum (ours)"
+    assert len(rows) == len(ESTIMATORS) + 2 and rows[0][0] == "Noisy sum"

@@ -5,11 +5,14 @@ After an update, run the browser tests, then set ``TESTED_WITH`` and ``PLOTLY``.
 
 import importlib.util
 import re
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import streamlit as st
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import Runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.pages_manager import PagesManager
@@ -17,6 +20,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.testing.v1 import AppTest
 
 from dpviz.ui import assets, streamlit_internals
+from tests.kit.phones import until
 from tests.kit.seen import APP
 
 PLOTLY = "3.8.2"
@@ -115,3 +119,33 @@ def test_uploads_in_memory_are_counted_and_deleted(monkeypatch):
 def test_loggers_that_warn_without_a_browser_exist():
     for name in streamlit_internals.NO_BROWSER_LOGGERS:
         assert importlib.util.find_spec(name)
+
+
+def message(*path):
+    made = ForwardMsg()
+    made.metadata.delta_path.extend(path)
+    return made
+
+
+@pytest.mark.parametrize("case", ["end", "error", "late"])
+def test_side_bar_is_sent_last_but_not_late(monkeypatch, case):
+    sent = []
+    context = SimpleNamespace(_enqueue=lambda message: sent.append([*message.metadata.delta_path]))
+    monkeypatch.setattr(streamlit_internals, "_context", lambda: context)
+    paths = [[1, 0], [0, 0], [], [1, 0, 3], [0, 1]]
+    send = context._enqueue
+    last = streamlit_internals.side_bar_last(0 if case == "late" else 60)
+    with suppress(ZeroDivisionError), last:
+        for path in paths:
+            context._enqueue(message(*path))
+        if case == "late":
+            until(lambda: len(sent) == len(paths))
+            context._enqueue(message(1, 9))
+            assert sent[-1] == [1, 9]
+        else:
+            assert sent == [[0, 0], [], [0, 1]]
+        if case == "error":
+            raise ZeroDivisionError
+    assert [path for path in sent if path[:1] == [1]][:2] == [[1, 0], [1, 0, 3]]
+    assert len(sent) == len(paths) + (case == "late")
+    assert context._enqueue is send

@@ -74,6 +74,11 @@ def follow_history(page: str) -> None:
                 st.session_state.pop(key, None)
 
 
+def last_page() -> str | None:
+    """The page of the last run; None before its end."""
+    return st.session_state.get(LAST, (None,))[0]
+
+
 def remember_address(page: str, keys: Iterable[str]) -> None:
     """Remember what the address says of these choices, at the end of a run."""
     st.session_state[LAST] = page, {key: st.query_params.get_all(key) for key in keys}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 import streamlit as st
 
 from dpviz.formatting import plain
 from dpviz.types import DpvizError
+from dpviz.ui import streamlit_internals
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import (
     detail_level,
@@ -29,8 +31,18 @@ from dpviz.views import page_as_shown, page_links
 NO_UNDO_PAGES = {"lessons", "questions", "glossary", "class", "class-results"}
 
 
+#: How long a page that is drawn again may come before its side bar.
+SIDE_BAR_SECONDS = 0.4
+
+
 def run(page: Any) -> None:
     """Run a page of the navigation with all of this."""
+    is_same_page = link_notes.last_page() == page.url_path
+    with streamlit_internals.side_bar_last(SIDE_BAR_SECONDS) if is_same_page else nullcontext():
+        _run(page)
+
+
+def _run(page: Any) -> None:
     refining.pause()
     prefetch.pause()
     public_demo.banner()
