@@ -71,11 +71,18 @@ KIND_COLOURS = {
 }
 #: Edges of parts with a faint filling.
 KIND_EDGES = {"wrong": WRONG, "refused": rgba(GREY, 0.5)}
+#: Of bars at or above the threshold without an answer.
+HATCH = {"color": rgba(GREY, 0.8), "pattern": {"shape": "/", "size": 6, "solidity": 0.2}}
 MAX_BINS = 10
 #: Steps of the axis of queries.
 STEPS = 5
+#: Place of the legend: at the top, and where a bracket is above the plot, above it.
+LEGEND = {"y": 1, "yref": "container", "yanchor": "top"}
+LEGEND_PRECISE = {"y": 1.07, "yanchor": "bottom"}
 #: Height of the plot over that of the highest bar.
-HEADROOM = 1.15
+HEADROOM = 1.28
+#: Least share of the plot's width for words on one side of the threshold.
+WORDS_WIDTH = 0.24
 #: Share of the plot's height at which the ends of the bracket around the threshold stop.
 FOOT = 0.97
 
@@ -88,6 +95,8 @@ class VoteHistogram:
         edges: (bins + 1,) votes of the winner; counts: (bins,) queries of each kind of ANSWER_KINDS
         that
             occurs.
+        unanswered_above: (bins,) queries at or above the threshold without an answer.
+        answered_below: queries below the threshold with one.
         threshold, sigma1: of the test, in votes; None where every query is answered.
         votes, chance: (p,) Pr(answer) against the winner's votes.
         teachers, queries: how many.
@@ -95,6 +104,8 @@ class VoteHistogram:
 
     edges: np.ndarray
     counts: dict[str, np.ndarray]
+    unanswered_above: np.ndarray
+    answered_below: int
     threshold: float | None
     sigma1: float
     votes: np.ndarray
@@ -127,9 +138,18 @@ class VoteHistogram:
             for kind in ANSWER_KINDS
             if np.any(kind_of == kind)
         }
-        finite = None if threshold == -np.inf else threshold
+        refused, above = kind_of == "refused", np.asarray(top) >= threshold
         return cls(
-            edges, counts, finite, sigma1, np.arange(teachers + 1), chance, teachers, len(top)
+            edges,
+            counts,
+            np.histogram(top[refused & above], edges)[0],
+            int(np.sum(~refused & ~above)),
+            None if threshold == -np.inf else threshold,
+            sigma1,
+            np.arange(teachers + 1),
+            chance,
+            teachers,
+            len(top),
         )
 
     def alt(self) -> str:
@@ -141,6 +161,7 @@ class VoteHistogram:
             if self.threshold is None
             else f"threshold {self.threshold:g}, noise {self.sigma1:g}"
         )
+        counts = ", ".join([counts, *filter(None, self._changed_by_noise)])
         return render_text(
             ALTS["vote_histogram"],
             queries=self.queries,
@@ -160,12 +181,12 @@ class VoteHistogram:
         x["ticktext"] = [f"{edge:g}" for edge in edges]
         y = {"zeroline": True} | self._y_range(precise)
         return make_figure(
-            [*(self._bars(kind) for kind in self.counts), *(self._chance() if precise else ())],
+            [*self.bars(precise), *(self._chance() if precise else ())],
             424,
-            MARGINS | {"r": 62 if precise else 12, "t": 60 if precise else 48},
+            MARGINS | {"r": 62 if precise else 12, "t": 60 if precise else 34},
             barmode="stack",
             bargap=0,
-            legend={"y": 1.07, "yanchor": "bottom", "traceorder": "normal"},
+            legend=(LEGEND_PRECISE if precise else LEGEND) | {"traceorder": "normal"},
             xaxis=make_axis(AXES["winner_votes"], 10, grid=False, **x | WITHIN_MARGINS),
             yaxis=make_axis(AXES["queries"], **y | WITHIN_MARGINS),
             **(self._threshold() if precise else self._threshold_alone()),
@@ -210,16 +231,33 @@ class VoteHistogram:
             )
         return rows
 
-    def _bars(self, kind: str) -> dict[str, Any]:
-        edges = self.edges
+    def bars(self, precise: bool = False) -> list[dict[str, Any]]:
+        """Traces of bars, a kind each; hatched: at or above the threshold without an answer.
+
+        Args:
+            precise: with the hatched ones in the legend, else a label names them.
+        """
+        traces = []
+        for kind, counts in self.counts.items():
+            is_split = kind == "refused" and self.unanswered_above.any()
+            plain = counts - self.unanswered_above if is_split else counts
+            traces.append(self._bars(kind, plain))
+            if is_split:
+                name = LABELS["no_answer_above"]
+                hatched = self._bars(kind, self.unanswered_above, name) | {"showlegend": precise}
+                traces.append(hatched | {"marker": hatched["marker"] | HATCH})
+        return traces
+
+    def _bars(self, kind: str, counts: np.ndarray, name: str = "") -> dict[str, Any]:
+        edges, name = self.edges, name or ANSWERS_OF_TEACHERS[kind]
         edge = {"width": 1 if kind in KIND_EDGES else 0, "color": KIND_EDGES.get(kind, GREY)}
         return bar_trace(
             ((edges[1:] + edges[:-1]) / 2).tolist(),
-            [int(n) or None for n in self.counts[kind]],  # else nothing would have an edge
-            name=ANSWERS_OF_TEACHERS[kind],
+            [int(n) or None for n in counts],  # else nothing would have an edge
+            name=name,
             width=float(edges[1] - edges[0]) * 0.94,
             marker={"color": KIND_COLOURS[kind], "line": edge},
-            **hover("%{x:.0f} votes: %{y} queries", ANSWERS_OF_TEACHERS[kind]),
+            **hover("%{x:.0f} votes: %{y} queries", name),
         )
 
     def _chance(self) -> list[dict[str, Any]]:
@@ -237,11 +275,37 @@ class VoteHistogram:
         """Layout entries of the threshold without its noise."""
         if self.threshold is None:
             return {}
-        side = self._name_side
-        words = render_text(LABELS["threshold"], threshold=f"{self.threshold:g}")
-        name = note(f"<b>{words}</b>", self.threshold, 1.0, f"{side} top", yref="paper")
-        name["xshift"] = -6 if side == "right" else 6
-        return {"shapes": [vertical_line(self.threshold)], "annotations": [name]}
+        name = render_text(LABELS["threshold"], threshold=f"{self.threshold:g}")
+        below, above = self._changed_by_noise
+        roomy = self._name_side
+        lines = {roomy: [f"<b>{name}</b>"]}
+        width = self.teachers * 1.01 - self.start
+        rooms = {"right": (self.threshold - self.start) / width}
+        rooms["left"] = 1 - rooms["right"]
+        for side, words in (("right", below), ("left", above)):
+            if words and side != roomy and rooms[side] >= WORDS_WIDTH:
+                lines[side] = words.split(" ")
+            elif words:
+                lines[roomy].append(words)
+        notes = [
+            note("<br>".join(words), self.threshold, 1.0, f"{side} top", yref="paper", align=side)
+            | {"xshift": -6 if side == "right" else 6}
+            for side, words in lines.items()
+        ]
+        return {"shapes": [vertical_line(self.threshold)], "annotations": notes}
+
+    @property
+    def _changed_by_noise(self) -> tuple[str, str]:
+        """Queries answered below the threshold, and unanswered above, in words; "" for none."""
+        counts = {
+            "answered_below": self.answered_below,
+            "unanswered_above": int(self.unanswered_above.sum()),
+        }
+        below, above = (
+            render_text(LABELS[key], queries=count) if count and self.threshold is not None else ""
+            for key, count in counts.items()
+        )
+        return below, above
 
     def _threshold(self) -> dict[str, Any]:
         """Layout entries of the test, and of the axis of its chance."""
@@ -249,7 +313,7 @@ class VoteHistogram:
         if t is None:
             return {}
         side = self._name_side
-        threshold = render_text(LABELS["threshold_noise"], threshold=f"{t:g}", noise=f"{s:g}")
+        words = render_text(LABELS["threshold_noise"], threshold=f"{t:g}", noise=f"{s:g}")
         low, high = max(0.0, t - s), min(float(self.teachers), t + s)
         return {
             "shapes": [
@@ -260,7 +324,7 @@ class VoteHistogram:
                 ),
             ],
             "annotations": [
-                note(threshold, t, 1.0, f"{side} bottom", yref="paper"),
+                note(words, t, 1.0, f"{side} bottom", yref="paper"),
             ],
             # its ticks are at the grid of the counts, which has five steps as well
             "yaxis2": share_axis(LABELS["probability_of_answer"], grid=False, **WITHIN_MARGINS)

@@ -17,16 +17,16 @@ ANSWERS = {
         "At {budget:md}, the teachers answer none of the {asked:count query queries}.",
     ),
     "known": Text(
-        "The teachers, models trained on separate images, answer **{answered:percent}** of the"
+        "Teachers, models trained on separate images, answer **{answered:percent}** of the"
         " queries, **{right:percent}** of these correctly.",
         "At {budget:md}, the teachers answer **{answered:percent}** of the queries,"
         " **{right:percent}** of these correctly.",
     ),
     "partly": Text(
-        "The teachers answer **{answered:percent}** of the queries. Where the class is known,"
-        " **{right:percent}** of the answers are correct.",
-        "At {budget:md}, the teachers answer **{answered:percent}** of the queries. Where the class"
-        " is known, **{right:percent}** of the answers are correct.",
+        "The teachers answer **{answered:percent}** of the queries, **{right:percent}** of these"
+        " correctly where the class is known.",
+        "At {budget:md}, the teachers answer **{answered:percent}** of the queries,"
+        " **{right:percent}** of these correctly where the class is known.",
     ),
     "unknown": Text(
         "The teachers answer **{answered:percent}** of the queries.",
@@ -34,10 +34,11 @@ ANSWERS = {
         " is known.",
     ),
 }
-#: Added where public images alone are not significantly less accurate than the answers.
+#: Added where one teacher is not significantly more accurate on test images than public images
+#: alone. The answers are not compared with them, since public images are queries.
 PUBLIC_ALONE = {
-    "level": "A public-only classifier does about as well.",
-    "better": "A public-only classifier does better.",
+    "level": "One teacher does not clearly beat public images.",
+    "better": "Public images alone beat one teacher.",
 }
 PER_PERSON = "{budget:md} per person"
 
@@ -53,7 +54,7 @@ TILE_ANSWERS_HELP = (
     " too few teachers agree."
 )
 TILE_TEACHER = "One teacher alone"
-TILE_TEACHER_NOTE = "trained on {images:count image}"
+TILE_TEACHER_NOTE = "of test images, trained on {images:count}"
 TILE_TEACHER_HELP = (
     "Mean test accuracy of a single teacher. Each teacher has its own private images."
 )
@@ -64,15 +65,22 @@ TILE_GUESS_HELP = (
     " holds for any votes, with every query counted as answered."
 )
 TILE_PUBLIC = "Public images only"
-TILE_PUBLIC_NOTE = "no private data"
-TILE_PUBLIC_HELP = "Test accuracy of a classifier trained on all labeled public images."
+TILE_PUBLIC_NOTE = "of test images"
+TILE_PUBLIC_HELP = (
+    "Test accuracy of a classifier trained on all labeled public images. It uses no private data."
+    " Queries are among its training images, so compare it with one teacher, not with the answers."
+)
 
 # --------------------------------------------------------------------------------------- main chart
 
 #: The finding above the chart: queries whose result the noise of the test decides.
 CHART_TITLES = {
-    "changed": "Noise decides whether {changed:count} of {asked:count query queries} are answered",
-    "one": "Noise decides whether 1 of {asked:count query queries} is answered",
+    "both": (
+        "Noise blurs the threshold: {below:count answer} below it, {above:count query queries}"
+        " unanswered above"
+    ),
+    "below": "Noise blurs the threshold: {below:count answer} below it",
+    "above": "Noise blurs the threshold: {above:count query queries} unanswered above it",
     "neither": "Noise changes no result: queries are answered if they reach the threshold",
     "all": "Every query is answered, however few teachers agree",
 }
@@ -431,8 +439,6 @@ TEST_NOISE = "Test noise σ₁, % of teachers"
 TEST_NOISE_HELP = "Costs privacy on every query, answered or not."
 VOTE_NOISE = {False: "Vote noise, % of teachers", True: "Vote noise σ₂, % of teachers"}
 VOTE_NOISE_HELP = "Costs privacy on every answered query."
-#: Ends of the slider of vote noise, with its values there.
-ENDS = ("{noise:number}%: private", "{noise:number}%: accurate")
 QUERIES = "Number of queries"
 QUERIES_HELP = (
     "Public images that the teachers label. Each answer costs privacy. The order does not depend on"

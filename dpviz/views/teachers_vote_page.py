@@ -41,7 +41,8 @@ class VoteOutcome:
         teachers: how many; records: private images of each.
         queries, answered: number of queries, and of answers.
         right: correct answers; labeled: answers to queries whose class is known.
-        teacher_accuracy: of one teacher alone; most_votes: for a class on any query.
+        teacher_accuracy: of one teacher alone on ``tested`` test images.
+        most_votes: for a class on any query.
         threshold: that a class must reach, -inf without a test.
     """
 
@@ -52,6 +53,7 @@ class VoteOutcome:
     right: int
     labeled: int
     teacher_accuracy: float
+    tested: int
     most_votes: int
     threshold: float
 
@@ -88,14 +90,14 @@ def answer(
 
 
 def _public_alone(outcome: VoteOutcome, public: Interval | None) -> str:
-    """Return how public images alone compare with the answers; empty if less accurate or unknown.
+    """Return how one teacher compares with public images alone; empty if better or unknown.
 
-    The answered queries are those on which the teachers agree, so the comparison favors the
-    teachers.
+    Both classify test images. The answers are about public images, on which the classifier of
+    public images alone is trained.
     """
-    if public is None or not public.is_measured:
+    if public is None or not public.is_measured or not outcome.tested:
         return ""
-    low, high = binomial(outcome.right / outcome.labeled, outcome.labeled)
+    low, high = binomial(outcome.teacher_accuracy, outcome.tested)
     if public.high < low:
         return ""
     return text.PUBLIC_ALONE["better" if public.low > high else "level"]
@@ -118,16 +120,16 @@ def tiles(outcome: VoteOutcome, guarantee: Guarantee, public: Interval | None) -
             text.TILE_ANSWERS_HELP,
         ),
         Tile(
-            text.TILE_TEACHER,
-            f"{100 * outcome.teacher_accuracy:.0f}%",
-            render_text(text.TILE_TEACHER_NOTE, images=round(outcome.records)),
-            text.TILE_TEACHER_HELP,
-        ),
-        Tile(
             text.TILE_GUESS,
             f"{guess}%",
             render_text(text.TILE_GUESS_NOTE, epsilon=number_up(guarantee.epsilon_delta, 3)),
             f"{text.TILE_GUESS_HELP} {WHY_GUESSES_DIFFER}",
+        ),
+        Tile(
+            text.TILE_TEACHER,
+            f"{100 * outcome.teacher_accuracy:.0f}%",
+            render_text(text.TILE_TEACHER_NOTE, images=round(outcome.records)),
+            text.TILE_TEACHER_HELP,
         ),
         Tile(
             text.TILE_PUBLIC,
@@ -139,7 +141,7 @@ def tiles(outcome: VoteOutcome, guarantee: Guarantee, public: Interval | None) -
 
 
 def chart_title(votes: Sequence[int], outcomes: Sequence[str], threshold: float) -> str:
-    """Return the finding above the chart: how many results the noise of the test changes.
+    """Return the finding above the chart: which results the noise of the test changes.
 
     Args:
         votes: of the winning class, by query; outcomes: ``right``, ``refused``, … by query.
@@ -148,9 +150,10 @@ def chart_title(votes: Sequence[int], outcomes: Sequence[str], threshold: float)
     if threshold == -math.inf:
         return text.CHART_TITLES["all"]
     above, below = _answered_sides(votes, outcomes, threshold)
-    changed = sum(below) + len(above) - sum(above)
-    case = "neither" if not changed else "one" if changed == 1 else "changed"
-    return render(text.CHART_TITLES[case], changed=changed, asked=len(votes))
+    answers, unanswered = sum(below), len(above) - sum(above)
+    case = "both" if answers and unanswered else "below" if answers else "above"
+    case = case if answers or unanswered else "neither"
+    return render(text.CHART_TITLES[case], below=answers, above=unanswered)
 
 
 def answered_by_side(votes: Sequence[int], outcomes: Sequence[str], threshold: float) -> str:

@@ -23,6 +23,25 @@ def test_plain_chart_leaves_out_noise_and_probability():
     assert len(plain.layout["shapes"]) == 1 and "noise" not in str(plain.layout["annotations"])
 
 
+def test_labels_count_queries_that_noise_moves_past_the_threshold():
+    chart = make_chart(18.0)
+    assert chart.answered_below == 2 and chart.unanswered_above.sum() == 1
+    hatched = chart.bars()[-1]
+    assert hatched["marker"]["pattern"]["shape"] == "/" and hatched["showlegend"] is False
+    assert chart.bars(precise=True)[-1]["showlegend"], "the plain chart has a label instead"
+    heights = sum(sum(n or 0 for n in bar["y"]) for bar in chart.bars())
+    assert heights == len(TOP), "no query is drawn twice"
+    words = " ".join(note["text"] for note in chart.figure(False).layout["annotations"])
+    words = words.replace("<br>", " ")
+    assert "2 answered below" in words and "1 unanswered above" in words
+    assert "2 answered below, 1 unanswered above" in chart.alt()
+    high = make_chart(40.0)
+    assert "above" not in high.alt().replace("threshold", "") and len(high.bars()) == len(
+        high.counts
+    )
+    assert "answered" not in make_chart(-math.inf).figure(False).to_json().split("layout")[1]
+
+
 def test_info_is_exact():
     chart = make_chart(-math.inf)
     counts = {kind: int(counts.sum()) for kind, counts in chart.counts.items()}

@@ -138,9 +138,10 @@ def test_vote_title_counts_results_changed_by_noise():
     votes, outcomes = [90, 85, 40, 30], ["right", "refused", "wrong", "refused"]
     title = lambda threshold: teachers_vote_page.chart_title(votes, outcomes, threshold)
     shown = lambda threshold: title(threshold).replace("\u00a0", " ")
-    assert shown(80.0) == "Noise decides whether 2 of 4 queries are answered"
-    assert shown(20.0) == "Noise decides whether 2 of 4 queries are answered"
-    assert shown(90.0) == "Noise decides whether 1 of 4 queries is answered"
+    both = "Noise blurs the threshold: 1 answer below it, 1 query unanswered above"
+    assert shown(80.0) == both
+    assert shown(20.0) == "Noise blurs the threshold: 2 queries unanswered above it"
+    assert shown(90.0) == "Noise blurs the threshold: 1 answer below it"
     exact = teachers_vote_page.chart_title([90, 30], ["right", "refused"], 80.0)
     assert exact.startswith("Noise changes no result")
     assert title(-np.inf).startswith("Every query is answered")
@@ -186,17 +187,17 @@ def test_collapse_reason_only_where_tight_classes_cost_less():
 
 
 def test_vote_and_data_sentences_use_whole_numbers():
-    outcome = teachers_vote_page.VoteOutcome(100, 20.2, 100, 39, 32, 39, 0.71, 95, 80.0)
+    outcome = teachers_vote_page.VoteOutcome(100, 20.2, 100, 39, 32, 39, 0.71, 200, 95, 80.0)
     told = teachers_vote_page.answer(outcome, ONE, False)
     assert told == teachers_text.ANSWERS["known"].fill(False, answered=0.39, right=32 / 39)
     tiles = teachers_vote_page.tiles(outcome, ONE, None)
-    assert [tile.value for tile in tiles] == ["39 of 100", "71%", "73.2%", method_tiles.PENDING]
-    level = teachers_vote_page.answer(outcome, ONE, False, interval([0.81, 0.83]))
+    assert [tile.value for tile in tiles] == ["39 of 100", "73.2%", "71%", method_tiles.PENDING]
+    level = teachers_vote_page.answer(outcome, ONE, False, interval([0.71, 0.73]))
     assert level == f"{told} {teachers_text.PUBLIC_ALONE['level']}"
     better = teachers_vote_page.answer(outcome, ONE, False, interval([0.985, 0.986]))
     assert better == f"{told} {teachers_text.PUBLIC_ALONE['better']}"
     assert told == teachers_vote_page.answer(outcome, ONE, False, interval([0.49, 0.51]))
-    assert tiles[0].note == "32 correct" and tiles[1].note == "trained on 20 images"
+    assert tiles[0].note == "32 correct" and tiles[2].note == "of test images, trained on 20"
     private, _, classes, _ = data_page.tiles((40, 400), (10, 10))
     assert private.value == "440" and classes.note == "40 to 400 images each"
     assert not signs(data_page.answer("MNIST", "ready", "GlyphNet", 3, precise=False))

@@ -20,8 +20,9 @@ from dpviz.experiments.experiment import Progress
 from dpviz.experiments.jobs import Work, no_private_runs
 from dpviz.experiments.session import NoisyVotes
 from dpviz.formatting import unbroken
+from dpviz.methods.components import teachers
 from dpviz.plots.kit.style import ACCENT
-from dpviz.plots.teachers import ANSWER_KINDS, ClassAnswers, VoteHistogram, vote_bins
+from dpviz.plots.teachers import ClassAnswers, VoteHistogram, vote_bins
 from dpviz.privacy import vote_costs
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.text import teachers_vote as text
@@ -100,6 +101,7 @@ class Vote:
             right=right,
             labeled=right + outcomes.count("wrong"),
             teacher_accuracy=float(votes.right.mean()),
+            tested=min(teachers.TESTED, len(self.ballot.data.x_test)),
             most_votes=int(answers.votes.max()),
             threshold=answers.setting.threshold,
         )
@@ -183,16 +185,19 @@ def chart(shown: Vote) -> VoteHistogram:
     figure, words = info.figure(detail_level.precise()), info.alt()
     page = page_parts.current_page()
     page.pictures[key] = page_parts.Picture(words, figure, private=page.private)
-    charts.clickable(presentation.enlarged(figure), words, key, lambda: _clicked(key, bars))
+    clicked = lambda: _clicked(key, bars, len(info.bars()))
+    charts.clickable(presentation.enlarged(figure), words, key, clicked)
     return info
 
 
-def _clicked(key: str, bars: np.ndarray) -> None:
-    """Select the next query of the clicked bar; a click beside all bars changes nothing."""
+def _clicked(key: str, bars: np.ndarray, traces: int) -> None:
+    """Select the next query of the clicked bar; a click beside all bars changes nothing.
+
+    Args:
+        bars: (q,) bar of each query; traces: how many of the chart's traces are bars.
+    """
     points = [
-        p
-        for p in st.session_state[key]["selection"]["points"]
-        if p.get("curve_number", 0) < len(ANSWER_KINDS)
+        p for p in st.session_state[key]["selection"]["points"] if p.get("curve_number", 0) < traces
     ]
     if not points:
         return

@@ -14,7 +14,6 @@ from dpviz.methods.components.teachers import Ensemble
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.text import controls as shared
 from dpviz.text import teachers_vote as text
-from dpviz.text.template import render_text
 from dpviz.types import Budget
 from dpviz.ui.frame import detail_level
 from dpviz.ui.widgets import bounded, budget_control, shared_controls, side_bar
@@ -97,8 +96,7 @@ def _noise(tests: bool, threshold_place: DeltaGenerator) -> tuple[float, float, 
             sigma1 = _share(text.TEST_NOISE, NOISE, 40, "s1", text.TEST_NOISE_HELP)
     label = text.VOTE_NOISE[detail_level.precise()]
     sigma2 = _share(label, NOISE, 20, "s2", text.VOTE_NOISE_HELP)
-    ends = zip(text.ENDS, (NOISE[0], NOISE[-1]), strict=True)
-    budget_control.draw_ends(*(render_text(words, noise=noise) for words, noise in ends))
+    budget_control.draw_ends(*shared.ENDS)
     return threshold, sigma1, sigma2
 
 
