@@ -1,4 +1,4 @@
-"""Neural collapse: why good features make privacy cheap, and what breaks that."""
+"""Neural collapse: why good features make privacy cheaper, and what breaks that."""
 
 import streamlit as st
 
@@ -63,7 +63,7 @@ if not features:
     page_parts.end()
 public = public_runs.alone_accuracy(KEY, view, metric) if public_only.spec(view) else None
 page_parts.tiles(answer.tiles(features, metric, public), tiles)
-page_parts.chart_title(answer.chart_title(features), title)
+page_parts.chart_title(answer.chart_title(features, metric), title)
 main.plot(answer.rows(features, metric), detail_level.precise())
 with caption:
     sections.caption(view)

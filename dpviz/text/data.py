@@ -7,9 +7,10 @@ TITLE = "Which data can you use?"
 #: The answer, by case.
 ANSWERS = {
     "ready": Text(
-        "**{title}** and **{others:count}** more data sets are ready to use.",
+        "**{ready:count data_set}** are ready to use, and **{missing:count}** more can be"
+        " downloaded. You can also use your own.",
         "**{title}** is ready to use on every page, with features from {encoder}."
-        " {others:count more_data_set} are on this computer.",
+        " {ready:count data_set} are on this computer.",
     ),
     "embed": Text(
         "**{title}** needs features. Compute them with the button below.",

@@ -1,7 +1,10 @@
 """Texts of the front page and of its file."""
 
 TITLE = "Can a machine learn without exposing your images?"
-INTRO = "Private images vote for one public image per {noun:md}. Random noise hides every vote."
+INTRO = (
+    "Private images vote for one public image per {noun:md}. Differential privacy hides each vote"
+    " with noise."
+)
 #: One and several of what is recognized, by the name of the data set in the link.
 NOUNS = {"digits": "digit", "clothes": "garment"}
 SETS = {"digits": "Digits", "clothes": "Clothes"}

@@ -52,7 +52,7 @@ PAGES = {
         "Class sizes, sample images, features, and your own data.",
     ),
     "neural-collapse": (
-        "Why do good features make privacy cheap?",
+        "Why do good features make privacy cheaper?",
         "How features of a class collapse to one point, and how this reduces the effect of noise.",
     ),
     "maps": (

@@ -2,7 +2,7 @@
 
 from dpviz.text.template import Text
 
-TITLE = "Why do good features make privacy cheap?"
+TITLE = "Why do good features make privacy cheaper?"
 
 #: The answer, by case; the first that applies is shown.
 ANSWERS = {
@@ -100,10 +100,11 @@ GROUPS = {
 
 # --------------------------------------------------------------------------------------- main chart
 
-#: The finding above the chart: how tight the classes are.
+#: The finding above the chart: how tight the classes are, and what noise costs where it costs less.
 CHART_TITLES = {
     "one": "{name}: median distance from the class mean {distance:number}",
     "times": "{near}: classes are {ratio:number} times tighter",
+    "times_less": "Classes {ratio:number} times tighter lose {low:cost} instead of {high:cost}",
     "equal": "Classes are about equally tight",
 }
 CAPTION = Text(

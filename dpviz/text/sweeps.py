@@ -29,8 +29,8 @@ ANSWERS = {
     "public_better": Text(
         "Public images of the same classes, used alone, do better: **{public:of_100} of 100**"
         " {group} are recognized. The best private method recognizes **{best:of_100}**.",
-        "At {budget:md} and {data}, public images alone (**{public:percent}** correct on {group})"
-        " are significantly better than {method} (**{best:percent}**).",
+        "At {budget:md} and {data}, public images of the same classes alone (**{public:percent}**"
+        " correct on {group}) are significantly better than {method} (**{best:percent}**).",
     ),
     "level": Text(
         "No clear difference with {ratio:md}: {method} recognizes **{best:of_100} of 100** {group},"

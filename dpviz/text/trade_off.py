@@ -97,7 +97,7 @@ CORRECT = {
 
 #: Title of the chart at the level Plain, by case: the comparison of the answer at all budgets.
 PUBLIC_FINDINGS = {
-    "from": "A private method clearly beats public images alone at {budget} and above",
+    "from": "Below {budget}, no private method clearly beats public images alone",
     "everywhere": "A private method clearly beats public images alone at every {symbol}",
     "last": "A private method clearly beats public images alone only at {budget}",
     "nowhere": "No private method clearly beats public images alone up to {budget}",

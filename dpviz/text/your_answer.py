@@ -76,8 +76,8 @@ COIN_YES, COIN_NO = "Yes", "No"
 
 # main chart
 FINDING = (
-    "The error is ± {half:count point} with {honesty}% unchanged and ± {other_half:count point}"
-    " with {other_honesty}%"
+    "Keeping {honesty}% of the answers gives ± {half:count point}; keeping {other_honesty}% gives"
+    " ± {other_half:count point}"
 )
 CAPTION = (
     "The share of yes is estimated by correcting for the coins. Each dot is one simulated crowd."

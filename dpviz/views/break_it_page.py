@@ -111,16 +111,16 @@ def _outcomes(outcome: Pair | OutputError, fault: Mistake, precise: bool) -> lis
         note = render_text(text.NOTES["unit"], unit=unit, runs=runs)
         return [
             Tile(text.TILES[name], number(value), note, text.TILE_HELP["error"])
-            for name, value in (("faulty error", faulty), ("correct error", correct))
+            for name, value in (("correct error", correct), ("faulty error", faulty))
         ]
     kept, broken, _ = accuracy_difference(outcome)
     note = render_text(text.NOTES["seeds"], runs=kept.runs)
-    values = [score_text(value, True) for value in (broken, kept)]
+    values = [score_text(value, True) for value in (kept, broken)]
     if not precise:
-        values = percents((broken, kept))
+        values = percents((kept, broken))
     return [
         Tile(text.TILES[name], value, note, text.TILE_HELP["accuracy"])
-        for name, value in zip(("faulty", "correct"), values, strict=True)
+        for name, value in zip(("correct", "faulty"), values, strict=True)
     ]
 
 

@@ -17,13 +17,15 @@ TAIL = 0.025
 """Probability on either side of a 95% interval."""
 
 
-def answer(title: str, case: str, encoder: str, others: int, precise: bool) -> str:
+def answer(title: str, case: str, encoder: str, counts: tuple[int, int], precise: bool) -> str:
     """Return the answer in Markdown.
 
     Args:
-        case: a key of ``ANSWERS``; others: number of other data sets on this computer.
+        case: a key of ``ANSWERS``; counts: number of data sets on this computer, and of others.
     """
-    return text.ANSWERS[case].fill(precise, title=title, encoder=encoder, others=others)
+    ready, missing = counts
+    fields = {"title": title, "encoder": encoder, "ready": ready, "missing": missing}
+    return text.ANSWERS[case].fill(precise, **fields)
 
 
 def tiles(train: Sequence[int], test: Sequence[int], aside: int = 0) -> list[Tile]:

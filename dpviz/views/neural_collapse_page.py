@@ -175,20 +175,24 @@ def _feature_tile(kind: FeatureTile, metric: str, precise: bool) -> Tile:
     return Tile(kind.label, value, note, help_text, tone)
 
 
-def chart_title(kinds: Sequence[tuple[str, float]]) -> str:
-    """Return the finding above the chart: how close records are to their class mean.
+def chart_title(kinds: Sequence[tuple[str, float, float | None]]) -> str:
+    """Return the finding above the chart: how close records are to their class mean, and what noise
+    costs where it costs less with the closer ones.
 
     Args:
-        kinds: name and median shift β of each kind of features.
+        kinds: name, median shift β and change of accuracy by noise of each kind of features.
     """
     short = lambda value: float(rounded(value, 2))
     ranked = sorted(kinds, key=lambda kind: kind[1])
-    (near, low), (_, high) = ranked[0], ranked[-1]
+    (near, low, tight), (_, high, wide) = ranked[0], ranked[-1]
     if len(kinds) == 1:
         return render(text.CHART_TITLES["one"], name=near, distance=short(low))
     ratio = high / low if low else math.inf
     if ratio < MIN_RATIO:
         return text.CHART_TITLES["equal"]
+    if tight is not None and wide is not None and wide < tight < 0:
+        fields = {"ratio": short(ratio), "low": tight, "high": wide}
+        return render(text.CHART_TITLES["times_less"], **fields)
     return render(text.CHART_TITLES["times"], near=near, ratio=short(ratio))
 
 

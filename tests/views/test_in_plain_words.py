@@ -200,4 +200,4 @@ def test_vote_and_data_sentences_use_whole_numbers():
     assert tiles[0].note == "32 correct" and tiles[2].note == "of test images, trained on 20"
     private, _, classes, _ = data_page.tiles((40, 400), (10, 10))
     assert private.value == "440" and classes.note == "40 to 400 images each"
-    assert not signs(data_page.answer("MNIST", "ready", "GlyphNet", 3, precise=False))
+    assert not signs(data_page.answer("MNIST", "ready", "GlyphNet", (3, 5), precise=False))

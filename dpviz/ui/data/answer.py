@@ -139,9 +139,10 @@ def case(row: Source, held: SetContents | None, embedded: bool) -> str:
 def answer(place: Any, row: Source, encoder: str, case: str) -> None:
     """Draw the answer."""
     title = availability.title(encoder).split(" (")[0]
-    others = sum(other.is_on_disk() for other in DATASETS.values() if other.key != row.key)
+    ready = sum(other.is_on_disk() for other in DATASETS.values())
+    counts = ready, len(DATASETS) - ready
     sentences = (
-        data_page.answer(row.title, case, title, others, precise) for precise in (True, False)
+        data_page.answer(row.title, case, title, counts, precise) for precise in (True, False)
     )
     page_parts.answer(place, *sentences)
 

@@ -115,10 +115,10 @@ def tiles(kinds: Sequence[Features], metric: str, public: Interval | None) -> li
     return neural_collapse_page.tiles(shown, metric, guarantees, title, public, is_precise)
 
 
-def chart_title(kinds: Sequence[Features]) -> str:
+def chart_title(kinds: Sequence[Features], metric: str) -> str:
     """Return the finding above the chart."""
     return neural_collapse_page.chart_title(
-        [(kind.source.label, kind.measures.typical) for kind in kinds]
+        [(kind.source.label, kind.measures.typical, kind.shown_change(metric)) for kind in kinds]
     )
 
 
