@@ -36,7 +36,8 @@ SOURCE = (
     " loss distributions (dp_accounting)"
 )
 LR = dataclasses.replace(
-    noisy_descent.LR, help="Step size on the gradient sum of the sample divided by B."
+    noisy_descent.LR,
+    help="Step size, applied to the gradient sum of the sample after division by B.",
 )
 RATE = Param(
     "rate",

@@ -57,7 +57,7 @@ TRIALS = Param(
 SMALLEST_TOTAL = Param(
     "least",
     "Minimum total step",
-    "Step size times number of steps, on the gradient sum divided by the record count.",
+    "Step size times number of steps, for the gradient sum divided by the record count.",
     100.0,
     1e-3,
     1e6,

@@ -152,15 +152,15 @@ LABELS = {
     "chance": "Chance",
     "map_minority": (
         "<b>{budget:md}, one run, seed {seed:count}</b><br>Rare classes: {right:percent}"
-        " in this run, {mean:percent} in {runs:count run}"
+        " in this run, {mean:percent} on average over {runs:count run}"
     ),
     "map_balanced": (
         "<b>{budget:md}, one run, seed {seed:count}</b><br>Mean over classes: {right:percent}"
-        " in this run, {mean:percent} in {runs:count run}"
+        " in this run, {mean:percent} on average over {runs:count run}"
     ),
     "map_overall": (
         "<b>{budget:md}, one run, seed {seed:count}</b><br>All test images: {right:percent}"
-        " in this run, {mean:percent} in {runs:count run}"
+        " in this run, {mean:percent} on average over {runs:count run}"
     ),
     "class_mean": "Class mean",
     "claim": "Claimed: ε = {epsilon:number_up}",
@@ -181,7 +181,7 @@ LABELS = {
     "lower_bound": "Lower bound",
     "point_estimate": "Estimate (not proven)",
     "median_distance": "<b>{title}</b>, median distance {distance:number}",
-    "measure_right": "Accuracy on person's own images",
+    "measure_right": "Accuracy on a person's own images",
     "measure_spent": "Privacy loss",
     "more_columns": "{columns:count column}: swipe →",
     "accuracy_beside": '<b><span style="font-size:{size}px">{noisy}</span></b> correct<br>',

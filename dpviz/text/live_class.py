@@ -6,8 +6,8 @@ from dpviz.text.template import Text
 ANSWERS = {
     "waiting": Text("Join live class **{code}** with a phone on this network. No names, no app."),
     "private": Text(
-        "With coin flips on the phones, a class of {people:count} learns its number of yes answers"
-        " to within **{coin:percent}** of the class.",
+        "With coin flips on the phones, a class of {people:count} learns how many said yes to"
+        " within **±{coin:percent}** of the class.",
         "Mean margin of error for the number of yes answers: **±{coin:percent}** of the class with"
         " coin flips, **±{server:percent}** with a trusted server. Confidence: 95%.",
     ),
@@ -193,7 +193,7 @@ RESET = "↺ Reset"
 CARDS = {
     "coin": "Coin flips on the phones",
     "server": "Trusted server",
-    "guarantee": "Guarantee of both",
+    "guarantee": "Guarantee in both cases",
 }
 WHO_KNOWS = {
     "coin": (
@@ -237,7 +237,7 @@ ANATOMY = """
 **Coins** (randomized response): the phone draws one of 2³² equally likely numbers. If the number \
 is below *t*, your own answer is recorded; otherwise a fair coin decides. The threshold *t* is \
 2³² (e^ε − 1)/(e^ε + 1), rounded down. So ln((2³² + *t*)/(2³² − *t*)) ≤ ε. With *y* yes answers \
-among *n*, the estimate is (*y* − *n*(1 − *h*)/2)/*h*, limited to 0 to *n*. Here *h* = *t*/2³².
+among *n*, the estimate is (*y* − *n*(1 − *h*)/2)/*h*, clamped to [0, *n*]. Here *h* = *t*/2³².
 
 **Server**: the server counts the true answers and adds *z* with P(*z*) ∝ e^(−ε|*z*|) \
 (geometric mechanism, exact sampler, system entropy). Replacing one answer changes the count \

@@ -28,8 +28,8 @@ ANSWERS = {
         " worse.",
     ),
     "range": Text(
-        "{method} recognizes from **{low:of_100} of 100** {group} ({lowest}) to"
-        " **{high:of_100}** ({highest}).",
+        "{method} recognizes between **{low:of_100}** ({lowest}) and **{high:of_100}** ({highest})"
+        " of 100 {group}.",
         "The accuracy of {method} on {group} ranges from **{low:percent}** ({lowest}) to"
         " **{high:percent}** ({highest}).",
     ),

@@ -290,9 +290,9 @@ BOOST = {
     "falls": "The boost of {lead} falls with more public examples, as in the paper: from"
     " **{first:md}** to **{last:md}**.",
     "varies": "The boost of {lead} does not fall steadily with more public examples, unlike in the"
-    " paper: **{first:md}** first, **{last:md}** last.",
-    "unknown": "The boost of {lead} is defined at too few points: **{first:md}** first,"
-    " **{last:md}** last.",
+    " paper. It is **{first:md}** with the fewest and **{last:md}** with the most.",
+    "unknown": "The boost of {lead} is defined at too few points: **{first:md}** with the fewest"
+    " public examples, **{last:md}** with the most.",
 }
 BOOST_NOTE = (
     "Boost: E(public examples only) / E(method). E is the error minus the error without privacy."
@@ -464,11 +464,11 @@ VERDICTS = {
 VERDICT_HEADS = ("theorem", "σ", "steps", "measured", "bound", "noise part", "verdict", "why")
 VERDICT_REASONS = {
     "holds": (
-        "loss below the bound, bound below chance; {steps:md} of the bound is due to"
-        " the small number of steps"
+        "loss below the bound, bound below chance; {steps:md} nats of it come from the small number"
+        " of steps"
     ),
     "holds trivially": (
-        "bound above the {guessing:md} of chance; {steps:md} of the bound is due to the"
+        "bound above the loss at chance, {guessing:md} nats; {steps:md} nats of it come from the"
         " small number of steps"
     ),
     "fails": "loss above the bound by more than four standard errors",

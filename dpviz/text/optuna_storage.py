@@ -8,7 +8,7 @@ STUDY, SECOND, NO_SECOND = "Study", "Second study", "No second study"
 OWN_STUDY = "{method}, {budget:md}, {data:md}, IR {ratio:number}, {score:md}, seed {seed}"
 OWN_NOTE = "Studies that this page has shown in this session are listed as well."
 UNKNOWN_COST = (
-    "A storage does not state what each trial spends, so no privacy cost is computed for its"
+    "A storage file does not record what each trial spends, so no privacy cost is computed for its"
     " studies."
 )
 #: Columns of the list of studies and of the trials.

@@ -13,7 +13,7 @@ STATES = {
     "proposed": "fix proposed",
     "open": "reported, open",
     "unreported": "no report found",
-    "study": "correct only in a study",
+    "study": "acceptable for experiments only",
 }
 #: An entry of docs/explanation/wild.md, without its figures.
 ENTRY = (

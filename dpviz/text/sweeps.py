@@ -209,7 +209,7 @@ DURATIONS = {
 }
 EXPECTED_TIME = {
     "measured": "Time estimated from {runs:count stored_run}.",
-    "partly": "Time without {methods:list}, whose time is unknown.",
+    "partly": "The estimate leaves out {methods:list}: no run on these data is stored.",
     "unknown": "Expected time unknown: no run on these data is stored.",
 }
 FORM_TOML = "TOML of this sweep"

@@ -175,7 +175,7 @@ FINDINGS = {
 #: Beside the answer.
 ONE_DRAW = "One data draw"
 
-BELOW_CHANCE_AT = "{method} at {low} to {high}"
+BELOW_CHANCE_AT = "{method} from {symbol} = {low:number} to {high:number}"
 
 TILE_LABELS = {
     "minority": "Rare classes",

@@ -212,7 +212,8 @@ ASSUMPTIONS = (
     "**Conditions of private selection**: a random number of trials, settings drawn independently,"
     " and only the winner shown. The number of trials and the winner's index stay secret.",
     "**Poisson number**: it may be 0. Then there is no result.",
-    "**TPE** learns from earlier scores. Its trials depend on each other. Only composition holds.",
+    "**TPE** learns from earlier scores. Its trials depend on each other, so only composition"
+    " applies.",
     "**One run**: the cost that papers often report for the best of many.",
     "**Invalid settings** are redrawn at no cost. Sizes and budget alone decide which are invalid.",
     "**Winner's curse**: the best score is biased upward. Winner and default therefore run again"

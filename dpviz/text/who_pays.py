@@ -139,13 +139,13 @@ GROUP_FINDING = Text(
     "{method}: typically {first:percent} for {group}, {second:percent} for others",
     "{method}: median {first:percent} for {group}, {second:percent} for others",
 )
-FIGURES_ALT = "Up to 100 figures per method and group, shaded by the share of the limit used."
+FIGURES_ALT = "Up to 100 squares per method and group, shaded by the share of the limit used."
 PANEL_VALUE = {
     "record": Text("Typical image: {share:percent}", "Median image: {share:percent}"),
     "person": Text("Typical person: {share:percent}", "Median person: {share:percent}"),
 }
 PANEL_NOTE = {
-    "record": "{number:count image} as 100 squares",
+    "record": "{number:count image}, each square 1% of them",
     "person": "{number:count person people} as 100 circles",
 }
 #: Of a group with a figure for each member.

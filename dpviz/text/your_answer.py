@@ -7,13 +7,13 @@ TITLE = "How can you answer and stay private?"
 #: The answer, by how often the same question is asked.
 ANSWERS = {
     "once": Text(
-        "A coin hides each answer. Still, the crowd's share of yes is known to within"
+        "A coin hides each answer. Still, the crowd's share of yes answers is known to within"
         " **{half:count point}**.",
         "Each recorded answer is **{epsilon:number_up}-DP**. From {answers:count} recorded answers,"
         " the share of yes answers is estimated at **{estimate:md}**.",
     ),
     "several": Text(
-        "A coin hides each answer. Still, the crowd's share of yes is known to within"
+        "A coin hides each answer. Still, the crowd's share of yes answers is known to within"
         " **{half:count point}**.",
         "All recorded answers of a person are **{epsilon:number_up}-DP**. From {answers:count}"
         " recorded answers, the share of yes answers is estimated at **{estimate:md}**.",
@@ -64,12 +64,12 @@ COIN = {
     "through": "Your answer: “{own}”. The coin did not replace it.",
     "replaced": "Your answer: “{own}”. The coin answered for you.",
     "first": (
-        "Nobody who sees “{said}” can be sure: it matches your opinion in {truths} of 100 cases."
+        "Nobody who sees “{said}” can be sure: it matches your own answer in {truths} of 100 cases."
         " Answer again to flip a new coin."
     ),
     "counts": (
         "Recorded so far: {yes} × yes, {no} × no. You can deny a single answer. Many answers reveal"
-        " your opinion."
+        " your own."
     ),
 }
 COIN_YES, COIN_NO = "Yes", "No"
@@ -80,11 +80,12 @@ FINDING = (
     " ± {other_half:count point}"
 )
 CAPTION = (
-    "The share of yes is estimated by correcting for the coins. Each dot is one simulated crowd."
+    "The share of yes answers is estimated by correcting for the coins. Each dot is one simulated"
+    " crowd."
 )
 CAPTION_SEVERAL = (
-    "The share of yes is estimated by correcting for the coins. Each dot is one simulated crowd,"
-    " asked {times:count times times}."
+    "The share of yes answers is estimated by correcting for the coins. Each dot is one simulated"
+    " crowd, asked {times:count times times}."
 )
 
 TABS = {

@@ -100,7 +100,7 @@ DEPLOYMENTS: tuple[Deployment, ...] = (
         rho=0.015,
     ),
     Deployment(
-        *("Microsoft", "app usage under Windows", 2017),
+        *("Microsoft", "app usage on Windows", 2017),
         protects="period",
         unit="a device's report on all apps per six hours; repetitions are not counted",
         adjacency=EVENT,
@@ -153,7 +153,7 @@ DEPLOYMENTS: tuple[Deployment, ...] = (
         model="local",
     ),
     Deployment(
-        *("LinkedIn", "most frequent hires, monthly", 2020),
+        *("LinkedIn", "who is hiring most, monthly", 2020),
         protects="record",
         unit="one hire in a monthly report (over three months: ε = 14.4 at δ = 1.2e-9)",
         adjacency=NOT_STATED,

@@ -235,10 +235,8 @@ def _below_chance_at(line: Line, curve: BudgetCurve, limit: float) -> str:
         for budget, point in zip(line.budgets, line.points, strict=True)
         if point.mean < limit
     ]
-    low, high = (
-        f"{SYMBOLS[curve.budget.axis]} = {number(budget)}" for budget in (budgets[0], budgets[-1])
-    )
-    return render_text(text.BELOW_CHANCE_AT, method=line.title, low=low, high=high)
+    fields = {"symbol": SYMBOLS[curve.budget.axis], "low": budgets[0], "high": budgets[-1]}
+    return render_text(text.BELOW_CHANCE_AT, method=line.title, **fields)
 
 
 def _compare(equal: EqualLeakage) -> tuple[str, dict[str, Any]]:

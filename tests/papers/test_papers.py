@@ -166,7 +166,7 @@ def test_premise_needs_all_conditions_significantly():
     assert premises.decided(premise, results)[0]
     for modified in ({classes: (10.0, 0.0, True)}, {gain: (9.0, 12.0, False)}):
         met, says = premises.decided(premise, results | modified)
-        assert not met and says.count("(not met:") == 1
+        assert not met and says.count("required: not met)") == 1
     says = premises.decided(premise, results)[1]
     assert "9.0 ± 2.0 points of accuracy" in says and "25% as many public images" in says
 

@@ -129,4 +129,6 @@ def test_classes_are_equal_at_ratio_1(monkeypatch):
     assert curves.equal(HERE, {"ir": 1.0}) == {"ir": 1.0}
     assert curves.equal(clothes, {"ir": 1.0}) == {"ir": 1.0, "records": 80}
     assert curves.equal(clothes, {"ir": 10.0}) == {"ir": 10.0}
-    assert curves.equal_text(clothes, [Run("dp-ls", 1.0, (("ir", 1.0),))]).startswith(" IR 1 is 80")
+    assert curves.equal_text(clothes, [Run("dp-ls", 1.0, (("ir", 1.0),))]).startswith(
+        " At IR 1, each class has 80"
+    )

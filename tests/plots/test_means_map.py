@@ -55,7 +55,9 @@ def test_legend_names_all_that_is_drawn():
 
 
 def test_readout_and_table_have_numbers():
-    assert "Mean over classes: 80% in this run, 75% in 5 runs" in make_chart().readout(1.0)
+    assert "Mean over classes: 80% in this run, 75% on average over 5 runs" in make_chart().readout(
+        1.0
+    )
     assert make_chart().table(1.0)[1] == {
         "class": "<b>", "exact 1": 2.0, "exact 2": 3.0, "private 1": 3.0, "private 2": 4.0,
     }  # fmt: skip

@@ -5,7 +5,7 @@ from dpviz.views import live_class_page
 
 def test_class_of_thirty_is_described_in_both_modes():
     said = live_class_page.class_text(1.0, 30, precise=False)
-    assert "a class of 30" in said and "within **32%**" in said
+    assert "a class of 30" in said and "within **±32%**" in said
     assert "almost nothing" in live_class_page.class_text(0.1, 10, precise=False)
     precise = live_class_page.class_text(1.0, 30, precise=True)
     assert (

@@ -29,7 +29,7 @@ from dpviz.types.release import Release
 LR = Param(
     "lr",
     "Learning rate",
-    "Step size on the gradient sum divided by the record count.",
+    "Step size, applied to the gradient sum after division by the record count.",
     60.0,
     1e-3,
     1e3,

@@ -51,8 +51,8 @@ def decided(premise: rules.Premise, numbers: Mapping[Condition, Measured]) -> tu
 
 
 CONDITION_TEXTS = {
-    True: "{number}{space}{says} (met: {range})",
-    False: "{number}{space}{says} (not met: {range})",
+    True: "{number}{space}{says} ({range} required: met)",
+    False: "{number}{space}{says} ({range} required: not met)",
     None: "{number}{space}{says}",
 }
 

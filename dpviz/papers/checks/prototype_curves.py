@@ -115,7 +115,7 @@ def equal_text(ground: Ground, runs: Iterable[Run]) -> str:
     for run in runs:
         facts = dict(run.facts)
         if (equalized := equal(ground, facts)) != facts:
-            return f" IR 1 is {equalized['records']} records of each class."
+            return f" At IR 1, each class has {equalized['records']} records."
     return ""
 
 

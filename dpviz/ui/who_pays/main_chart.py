@@ -18,7 +18,6 @@ from dpviz.ui.who_pays.controls import LossView
 from dpviz.ui.widgets import cards, charts, selected_images
 from dpviz.ui.widgets.late_place import LatePlace
 from dpviz.views import who_pays_page
-from dpviz.views.phrases import title_in_sentence
 from dpviz.views.who_pays_page import ChosenGroups
 
 
@@ -41,7 +40,7 @@ def tiles(
     place: LatePlace,
 ) -> None:
     """Draw the tiles, about one method."""
-    losses, title = view.losses(first), title_in_sentence(first.title)
+    losses = view.losses(first)
     results: Sequence[Result] = [first.result]
     public = public_runs.alone_accuracy(key, view, "minority")
     rare = [data.class_names[c] for c in first.result.minority_classes]
@@ -50,7 +49,8 @@ def tiles(
         public = draws.public_accuracy("minority") or public
     accuracies = answer.test_accuracies(results)
     unit, scale = view.unit, view.scale
-    place.tiles(who_pays_page.tiles(first, title, losses, scale, accuracies, rare, public, unit))
+    facts = losses, scale, accuracies, rare, public, unit
+    place.tiles(who_pays_page.tiles(first, first.title, *facts))
 
 
 def show(
