@@ -1,7 +1,8 @@
-"""Maps of exact and private class means. Private views."""
+"""Maps of exact and private class means, and bars of their shifts. Private views."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -13,6 +14,7 @@ import plotly.graph_objects as go
 from dpviz.caches import cached
 from dpviz.formatting import budget_text
 from dpviz.plots.kit.drawing import (
+    FIXED,
     HIDDEN_AXIS,
     LEGEND_BELOW,
     SILENT,
@@ -20,13 +22,14 @@ from dpviz.plots.kit.drawing import (
     hover,
     make_axis,
     make_figure,
+    note,
     scatter,
     segments,
     static_figure,
     stroke,
 )
 from dpviz.plots.kit.readout import budget_frames, with_place
-from dpviz.plots.kit.style import ACCENT, FONT, GREY, SMALL_FONT, WRONG, rgba
+from dpviz.plots.kit.style import ACCENT, FONT, GREY, GRID, SMALL_FONT, WRONG, rgba
 from dpviz.text.charts import ALTS, LABELS
 from dpviz.text.template import render_text
 from dpviz.types import Budget, Scores
@@ -70,12 +73,35 @@ NAME_POSITIONS = dict(
 PAD_SHARE = {False: np.array([0.06, 0.13]), True: np.array([0.06, 0.1])}
 #: Pixels below the plane for a legend of one row.
 LEGEND_FOOT = 34
-#: Pixels of the map's height on a narrow page, where each name has a row.
-NARROW_HEIGHT = 360
+#: Pixels of the map's height, and on a narrow page, where names take three rows.
+MAP_HEIGHT, NARROW_HEIGHT = 400, 350
 #: Opacity of test images, and of those that are misclassified.
-POINT_OPACITY, CROSS_OPACITY = 0.55, 0.5
+POINT_OPACITY, CROSS_OPACITY = 0.45, 0.4
 #: Opacity of test images that the accuracy does not count, and of misclassified ones among them.
 FAINT_POINT, FAINT_CROSS = 0.2, 0.12
+#: Size of test images, small enough to lie within a cross.
+POINT_SIZE = 3
+#: Size of crosses and width of their lines, by whether the accuracy counts them.
+CROSS_PEN, FAINT_CROSS_PEN = (5, 1.1), (4, 1.0)
+#: Share of the width that the map has left of the bars, and pixels of that width.
+MAP_SHARE, CHART_WIDTH = 0.6, 1026
+#: Of a bar's name, pixels of a letter and from the map to the bar, and most letters; most classes
+#: with names and numbers.
+NAME_LETTER, NAME_GAP, MAX_LETTERS, MAX_NAMED_BARS = 7.0, 40, 18, 25
+#: Share of the height that the bars take, below their title and above their ticks.
+BARS_DOMAIN = (0.07, 0.87)
+#: Pixels of that share; most pixels of a bar, and the share of its row.
+BARS_HEIGHT, MAX_BAR, BAR_SHARE = 300, 14, 0.55
+#: Longest axis of shifts, in distances to the nearest class, and its room for numbers.
+MAX_SHIFT, NUMBER_ROOM = 8.0, 1.16
+#: Axes of the bars.
+BAR_AXES = {"xaxis": "x3", "yaxis": "y3"}
+#: Range of an axis on which nothing is drawn: bars on a narrow page.
+NOWHERE = [-20, -19]
+#: Column of shifts in the table.
+SHIFT_COLUMN = "shift ÷ nearest class"
+#: Size of letters in a presentation.
+LETTERS = 17
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +118,8 @@ class MeansMap:
             drawn in the color of wrong answers; without sets, all are drawn alike.
         scored: (t,) which points the accuracy counts; the others are faint. None for all.
         rare: classes whose names are bold.
+        shifts: (B, C) angle by which noise turns a mean ÷ angle to the nearest class, drawn as
+            bars; none without; order: classes from the top bar down; shift_runs: runs behind them.
     """
 
     names: tuple[str, ...]
@@ -111,6 +139,9 @@ class MeansMap:
     failing: tuple[frozenset[int], ...] = ()
     scored: np.ndarray | None = None
     rare: tuple[int, ...] = ()
+    shifts: tuple[tuple[float, ...], ...] = ()
+    order: tuple[int, ...] = ()
+    shift_runs: int = 1
 
     def place(self, budget: float) -> int:
         """Index of a budget."""
@@ -130,6 +161,9 @@ class MeansMap:
         failing: tuple[frozenset[int], ...] = (),
         classes: tuple[int, ...] = (),
         rare: tuple[int, ...] = (),
+        shifts: tuple[tuple[float, ...], ...] = (),
+        order: tuple[int, ...] = (),
+        shift_runs: int = 1,
     ) -> MeansMap:
         """The chart's data from ``diagnostics.mean_errors.Map``.
 
@@ -155,11 +189,15 @@ class MeansMap:
             failing,
             np.isin(found_map.labels, classes) if classes else None,
             rare,
+            shifts,
+            order,
+            shift_runs,
         )
 
     def alt(self) -> str:
         """The chart in words, without numbers that move."""
-        return render_text(ALTS["means"], points=len(self.points), classes=len(self.names))
+        alt = ALTS["means_and_shifts" if self.shifts else "means"]
+        return render_text(alt, points=len(self.points), classes=len(self.names))
 
     def readout(self, budget: float) -> str:
         """The line below the map at a budget."""
@@ -178,10 +216,18 @@ class MeansMap:
     def table(self, budget: float) -> list[dict[str, Any]]:
         """A row a class: where its exact and its private mean lie."""
         private = self.private[self.place(budget)]
-        rows = zip(self.names, self.exact.round(4).tolist(), private.round(4).tolist(), strict=True)
-        return [
+        places = zip(
+            self.names, self.exact.round(4).tolist(), private.round(4).tolist(), strict=True
+        )
+        rows = [
             {"class": n, "exact 1": e[0], "exact 2": e[1], "private 1": p[0], "private 2": p[1]}
-            for n, e, p in rows
+            for n, e, p in places
+        ]
+        if not self.shifts:
+            return rows
+        shifts = self.shifts[self.place(budget)]
+        return [
+            row | {SHIFT_COLUMN: round(shift, 4)} for row, shift in zip(rows, shifts, strict=True)
         ]
 
     @cached(16)
@@ -193,6 +239,9 @@ class MeansMap:
                 marks.
         """
         fixed = [self._points(precise), self._exact()]
+        if self.shifts:
+            line = scatter([1, 1], [0.4 - len(self.order), 0.6], line=stroke(GREY, 1.5))
+            fixed.append(line | SILENT | BAR_AXES)
         moving = with_place(self._moving(budget, precise), self.place(budget))
         places = list(range(len(fixed), len(fixed) + len(moving)))
         frames = budget_frames(self.budgets, lambda at: self._frame_traces(at, precise), places)
@@ -201,16 +250,22 @@ class MeansMap:
     def _points(self, precise: bool) -> dict[str, Any]:
         shades = [rgba(GREY, FAINT_POINT if precise else 0), rgba(GREY, POINT_OPACITY)]
         color: Any = shades[1] if self.scored is None else [shades[int(s)] for s in self.scored]
-        marker = {"size": 4, "color": color}
+        marker = {"size": POINT_SIZE, "color": color}
         name = "test_image" if precise or self.scored is None else "rare_test_image"
         label = _label("class %{customdata}", LABELS[name])
-        return _points_trace(self.points, customdata=self.kinds, marker=marker, **label)
+        return _points_trace(
+            self.points, customdata=self.kinds, marker=marker, legendrank=1004, **label
+        )
 
     def _exact(self) -> dict[str, Any]:
         marker = {"size": 12, "symbol": "circle-open", "color": GREY, "line": {"width": 2.5}}
         names = [f"<b>{escape(n)}</b>" for n in self.names]
         return _points_trace(
-            self.exact, text=names, marker=marker, **_label("%{text}", LABELS["mean_without_noise"])
+            self.exact,
+            text=names,
+            marker=marker,
+            legendrank=1001,
+            **_label("%{text}", LABELS["mean_without_noise"]),
         )
 
     def _moving(self, budget: float, precise: bool) -> list[dict[str, Any]]:
@@ -226,12 +281,13 @@ class MeansMap:
             *self._crosses(self.wrong[i], precise),
             self._arrows(i, ~lost, ACCENT, name=LABELS["noise_way"], showlegend=precise),
             self._arrows(i, lost, WRONG, showlegend=False),
-            self._dots(self.private[i], ACCENT, 1, name=LABELS["mean_kept"]),
+            self._dots(self.private[i], ACCENT, 1, name=LABELS["mean_kept"], legendrank=1002),
             self._dots(
                 lost_means,
                 WRONG,
                 1,
                 name=LABELS["mean_lost"],
+                legendrank=1003,
                 showlegend=bool(self.failing),
             ),
             scatter(
@@ -246,24 +302,64 @@ class MeansMap:
                 yaxis="y2",
                 **SILENT,
             ),
+            *(self._bars(i, lost) if self.shifts else ()),
         ]
         return moving + ([self._names(i, precise)] if len(self.names) <= MAX_NAMED_MEANS else [])
 
+    def _bars(self, i: int, lost: np.ndarray) -> list[dict[str, Any]]:
+        """Bars of shifts: first of all means kept, then of those past another class, and their
+        numbers. They are thick lines, which the browser moves from frame to frame.
+        """
+        rows = -np.arange(len(self.order), dtype=float)
+        shifts = np.array(self.shifts[i])[list(self.order)]
+        lengths = np.nan_to_num(np.minimum(shifts, self._longest_shift))
+        width = min(MAX_BAR, BAR_SHARE * BARS_HEIGHT / len(rows))
+        lost = lost[list(self.order)]
+
+        def bars(shown: np.ndarray, color: str) -> dict[str, Any]:
+            # the browser draws no frame of an empty line
+            bit = np.array([[0, 0], [1e-3, 0], [np.nan, np.nan]])
+            zeros, gaps = np.zeros_like(rows), np.full_like(rows, np.nan)
+            x, y = np.where(shown, [zeros, lengths, gaps], np.nan), np.stack([rows, rows, gaps])
+            path = np.vstack([bit, np.stack([x.T.ravel(), y.T.ravel()], axis=1)])
+            # Plotly would leave out points of short bars
+            line = stroke(color, width) | {"simplify": False}
+            return _points_trace(path, "lines", line=line, showlegend=False, **BAR_AXES)
+
+        is_named = len(rows) <= MAX_NAMED_BARS
+        numbers = _points_trace(
+            np.stack([lengths, rows], axis=1),
+            "text",
+            # spaces keep the halo of a number off its bar
+            text=[f"\u00a0\u00a0{_shift_text(s)}" if is_named else " " for s in shifts.tolist()],
+            textposition="middle right",
+            textfont={"size": SMALL_FONT},
+            customdata=[escape(self.names[c]) for c in self.order],
+            showlegend=False,
+            hoverinfo="all",
+            **BAR_AXES,
+            **hover("%{customdata}: %{text}", LABELS["shift"]),
+        )
+        return [bars(~lost, ACCENT), bars(lost, WRONG), numbers]
+
+    @property
+    def _longest_shift(self) -> float:
+        """The end of the axis of shifts at all budgets, without room for numbers."""
+        finite = [shift for row in self.shifts for shift in row if math.isfinite(shift)]
+        return min(max([1.0, *finite]), MAX_SHIFT)
+
     def _crosses(self, wrong: np.ndarray, precise: bool) -> list[dict[str, Any]]:
         """Misclassified points, faint or in Plain hidden where the accuracy does not count them."""
-        cross = {"size": 5, "symbol": "x-thin", "line": stroke(WRONG, 1.4), "color": WRONG}
-        strong = cross | {"opacity": CROSS_OPACITY}
+        strong = _cross(*CROSS_PEN, CROSS_OPACITY)
+        name = "wrong_image" if precise or self.scored is None else "rare_wrong_image"
+        legend = {"name": LABELS[name], "legendrank": 1005}
         if self.scored is None:
-            return [self._cross_trace(wrong, name=LABELS["wrong_image"], marker=strong)]
+            return [self._cross_trace(wrong, marker=strong, **legend)]
         is_scored = self.scored[wrong]
-        faint = cross | {
-            "size": 4,
-            "opacity": FAINT_CROSS if precise else 0,
-            "line": stroke(WRONG, 1),
-        }
+        faint = _cross(*FAINT_CROSS_PEN, FAINT_CROSS if precise else 0)
         return [
             self._cross_trace(wrong[~is_scored], marker=faint, showlegend=False),
-            self._cross_trace(wrong[is_scored], name=LABELS["wrong_image"], marker=strong),
+            self._cross_trace(wrong[is_scored], marker=strong, **legend),
         ]
 
     def _cross_trace(self, wrong: np.ndarray, **entries: Any) -> dict[str, Any]:
@@ -376,16 +472,115 @@ class MeansMap:
         low, high = self._range(precise)
         plane = {"showticklabels": False, "showgrid": False}
         foot = [0, 0.09 if precise else 0.001]  # its background would cover the map
-        return base_layout(416, {"l": 26, "t": 4, "b": LEGEND_FOOT}) | {
+        frame = {"type": "rect", "xref": "x domain", "yref": "y domain", "x0": 0, "x1": 1}
+        frame |= {"y0": 0, "y1": 1, "line": stroke(GRID, 1)}
+        layout = base_layout(MAP_HEIGHT, {"l": 26, "t": 4, "b": LEGEND_FOOT}) | {
             "legend": LEGEND_BELOW | {"font": {"size": SMALL_FONT}},
             "meta": {"narrow_height": NARROW_HEIGHT},
-            "xaxis": plane | {"range": [low[0], high[0]]},
+            "xaxis": plane | {"range": [low[0], high[0]], "domain": [0, 1]},
             "yaxis": plane
             | {"range": [low[1], high[1]], "domain": [0.11 if precise else 0, 1]}
             | {"scaleanchor": "x"},
             "xaxis2": HIDDEN_AXIS | {"range": [0, 1], "domain": [0, 1], "anchor": "y2"},
             "yaxis2": HIDDEN_AXIS | {"range": [-1, 1], "domain": foot, "anchor": "x2"},
         }
+        if not self.shifts:
+            return layout
+        placed = self._placed(precise, frame)
+        wide = placed["wide"]
+        return layout | {
+            "meta": {"panels": placed, "letters": LETTERS},
+            "annotations": wide["annotations"],
+            "shapes": wide["shapes"],
+            "margin": layout["margin"] | {"l": wide["margin.l"]},
+            "xaxis": layout["xaxis"] | {"domain": wide["xaxis.domain"]},
+            **self._bar_axes(),
+        }
+
+    def _bar_axes(self) -> dict[str, Any]:
+        """Axes of the bars, right of the map."""
+        names = [_short(self.names[c]) for c in self.order]
+        is_named = len(names) <= MAX_NAMED_BARS
+        letters = max(map(len, names)) if is_named else 0
+        ticks = [
+            f"<b>{escape(name)}</b>" if c in self.rare else escape(name)
+            for c, name in zip(self.order, names, strict=True)
+        ]
+        end, rows = self._longest_shift, len(names)
+        left = MAP_SHARE + (NAME_LETTER * letters + NAME_GAP) / CHART_WIDTH
+        return {
+            "xaxis3": make_axis(
+                grid=False,
+                zeroline=False,
+                domain=[left, 1],
+                anchor="y3",
+                range=[0, NUMBER_ROOM * end],
+                tickvals=[0, 1, *range(2, int(end) + 1, 1 if end < 5 else 2)],
+                tickfont={"size": SMALL_FONT},
+                automargin=False,
+                **FIXED,
+            ),
+            "yaxis3": make_axis(
+                grid=False,
+                zeroline=False,
+                domain=list(BARS_DOMAIN),
+                anchor="x3",
+                range=[0.4 - rows, 0.6],
+                tickvals=[-row for row in range(rows)],
+                ticktext=ticks,
+                showticklabels=is_named,
+                tickfont={"size": FONT},
+                automargin=False,
+                **FIXED,
+            ),
+        }
+
+    def _placed(self, precise: bool, frame: dict[str, Any]) -> dict[str, dict[str, Any]]:
+        """What ``Plotly.relayout`` takes for the map with bars at its right, and for it alone."""
+        axes = self._bar_axes()
+        title = LABELS["shift_title"]
+        order = render_text(LABELS["shift_order"], runs=self.shift_runs)
+        words = note(
+            f"<b>{title}</b><br>{order}",
+            MAP_SHARE + NAME_GAP / 2 / CHART_WIDTH,
+            1,
+            "left top",
+            xref="paper",
+            yref="paper",
+            align="left",
+            font={"size": FONT},
+        )
+        low, high = self._range(precise)
+        same = {  # Plotly widens ranges to fit one place and keeps them in the other
+            "xaxis.range": [low[0], high[0]],
+            "yaxis.range": [low[1], high[1]],
+            "yaxis.domain": [0.11 if precise else 0, 1],
+        }
+        wide = {
+            "height": MAP_HEIGHT,
+            "margin.l": 1,
+            "margin.r": 8,
+            "xaxis.domain": [0, MAP_SHARE],
+            "xaxis3.domain": axes["xaxis3"]["domain"],
+            "xaxis3.range": axes["xaxis3"]["range"],
+            "xaxis3.showticklabels": True,
+            "yaxis3.showticklabels": axes["yaxis3"]["showticklabels"],
+            "annotations": [words],
+            "shapes": [frame],
+        }
+        narrow = {
+            "height": NARROW_HEIGHT,
+            "margin.l": 1,
+            "margin.r": 4,
+            "xaxis.domain": [0, 1],
+            "xaxis3.domain": [0.999, 1],
+            "xaxis3.range": NOWHERE,
+            "xaxis3.showticklabels": False,
+            "yaxis3.showticklabels": False,
+            "annotations": [],
+            "shapes": [],
+        }
+        return {"wide": wide | same, "narrow": narrow | same}
 
     def _range(self, precise: bool) -> tuple[np.ndarray, np.ndarray]:
         """The same for every budget, so that the points stay where they are.
@@ -405,6 +600,25 @@ def _rotated(vectors: np.ndarray, angle: float) -> np.ndarray:
     """Vectors (…, 2) turned by an angle in radians."""
     cos, sin = np.cos(angle), np.sin(angle)
     return vectors @ np.array([[cos, sin], [-sin, cos]])
+
+
+def _cross(size: float, width: float, opacity: float) -> dict[str, Any]:
+    """The marker of a misclassified point."""
+    line = stroke(WRONG, width)
+    return {"size": size, "symbol": "x-thin", "line": line, "color": WRONG, "opacity": opacity}
+
+
+def _shift_text(shift: float) -> str:
+    """A shift with one decimal, or with two where it is near 0 or 1."""
+    if math.isinf(shift):
+        return "∞"
+    is_near = shift < 0.1 or 0 < abs(shift - 1) < 0.05
+    return f"{shift:.2f}" if is_near else f"{shift:.1f}"
+
+
+def _short(name: str) -> str:
+    """A class name as short as the bars need it."""
+    return name if len(name) <= MAX_LETTERS else f"{name[: MAX_LETTERS - 1]}…"
 
 
 def _points_trace(xy: np.ndarray, mode: str = "markers", **entries: Any) -> dict[str, Any]:

@@ -230,7 +230,11 @@ LABELS = {
     "score_range": "score range {low}–{high}",
     "test_image": "Test image",
     "wrong_image": "Wrong with noise",
-    "rare_test_image": "Rare image, right with noise",
+    "rare_test_image": "Rare image, right",
+    "rare_wrong_image": "Rare image, wrong",
+    "shift": "Shift ÷ distance to the nearest class",
+    "shift_order": "Fewest images first, mean of {runs:count run}",
+    "shift_title": "Shift ÷ distance to the nearest class",
     "mean_without_noise": "Mean without noise",
     "noise_way": "Noise",
     "mean_kept": "Private mean",
@@ -417,6 +421,9 @@ ALTS = {
     " {names}.",
     "means": "Map of {points:count test_image} and {classes:count class_mean}. Arrows lead from"
     " exact to private means. Crosses: misclassified images.",
+    "means_and_shifts": "Map of {points:count test_image} and {classes:count class_mean}. Arrows"
+    " lead from exact to private means. Crosses: misclassified images. Bars: shift of each mean ÷"
+    " distance to the nearest class.",
     "neighbors": "Map of {points:count public_image} and the means of {classes:count class"
     " classes}. Lines join exact and private means.",
     "needed": "Images needed for a target error by dimension p, on log axes. Lines: {names}.",

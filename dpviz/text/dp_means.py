@@ -35,8 +35,8 @@ GROUPS = {
 
 # ------------------------------------------------------------------------------- tiles and chart
 
-COINPRESS_TILE = "Means by CoinPress"
-COINPRESS_VALUE = "{diverging:count} of {classes:count} fail"
+COINPRESS_TILE = "CoinPress failures"
+COINPRESS_VALUE = "{diverging:count} of {classes:count}"
 COINPRESS_NOTE = Text("class means", "class means, radius grows")
 COINPRESS_HELP = Text(
     "A second method, CoinPress, estimates each class mean in three steps. It fails if the ball"
@@ -50,6 +50,8 @@ COINPRESS_HELP = Text(
 FINDINGS = {
     "none": "Noise moves no mean past another class",
     "some": "Noise moves {moved:count} of {classes:count mean} past another class",
+    "rare": "Noise moves the means of all {moved:count rare_class rare_classes} past another class",
+    "only_rare": "Noise moves the mean of the only rare class past another class",
     "all": "Noise moves all {classes:count mean} past another class",
 }
 MAP_CAPTION = Text(
@@ -59,7 +61,7 @@ MAP_CAPTION = Text(
     " “Past another class”: noise exceeds the distance to the nearest class (mean over seeds).",
 )
 MAP_RARE = "Bold: rare classes."
-MAP_RUN = "One run."
+MAP_RUN = "Map: one run."
 MAP_RUNS = "Accuracy: {runs:md}."
 MAP_FACTS = (
     "The map shows {points:count test_image} and the means, all scaled to length 1. The classifier"

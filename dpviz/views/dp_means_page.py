@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 from dpviz.diagnostics.mean_errors import Turn
@@ -53,15 +54,29 @@ def failing(turned: Sequence[Turn]) -> frozenset[int]:
     return frozenset(c for c, turn in enumerate(turned) if turn.angle > turn.nearest)
 
 
-def finding(turned: Sequence[Turn]) -> str:
+def shift(turn: Turn) -> float:
+    """Return the angle by which noise turns a mean, in angles to the nearest other class."""
+    if turn.nearest:
+        return turn.angle / turn.nearest
+    return math.inf if turn.angle else 0.0
+
+
+def finding(turned: Sequence[Turn], rare: Sequence[int] = ()) -> str:
     """Return for how many classes the noise exceeds the angle to the nearest other class.
 
     Args:
-        turned: one entry per class.
+        turned: one entry per class; rare: the smallest quarter of the classes.
     """
-    moved = len(failing(turned))
-    case = "none" if not moved else "all" if moved == len(turned) else "some"
-    return render_text(text.FINDINGS[case], moved=moved, classes=len(turned))
+    moved = failing(turned)
+    if not moved:
+        case = "none"
+    elif len(moved) == len(turned):
+        case = "all"
+    elif moved == set(rare):
+        case = "rare" if len(moved) > 1 else "only_rare"
+    else:
+        case = "some"
+    return render_text(text.FINDINGS[case], moved=len(moved), classes=len(turned))
 
 
 def coinpress_tile(diverging: int, classes: int, precise: bool) -> Tile:

@@ -21,7 +21,15 @@ def make_chart(budgets=(0.5, 1.0)):
 
 
 def examples():
-    return [(make_chart(), 1.0), (make_chart((1.0,)), 1.0), (of_rare(), 1.0)]
+    charts = (make_chart(), make_chart((1.0,)), of_rare(), with_bars())
+    return [(chart, 1.0) for chart in charts]
+
+
+def with_bars():
+    shifts, failing = ((2.0, 0.5), (1.5, 0.02)), (frozenset({0}), frozenset({0}))
+    return replace(
+        make_chart(), shifts=shifts, order=(1, 0), shift_runs=5, failing=failing, rare=(1,)
+    )
 
 
 def of_rare():
@@ -90,3 +98,45 @@ def test_names_are_clear_of_means_and_lines():
     on_line = replace(chart, exact=np.array([[0.5, 0.5], [0.5, 0.47]]))
     sides = on_line.figure(1.0).to_dict()["data"][-1]["textposition"]
     assert "center" not in sides[0], "the other mean is below it, its own line above"
+
+
+def bars(traces):
+    """The last traces on the bars' axes: kept means, moved means, and numbers."""
+    return [trace for trace in traces if trace.xaxis == "x3"][-3:]
+
+
+def test_bars_follow_the_budget_in_the_colors_of_the_map():
+    figure = with_bars().figure(1.0)
+    kept, lost, numbers = bars(figure.data)
+    assert [text.strip() for text in numbers.text] == ["0.02", "1.5"]
+    assert np.nanmax(kept.x) == np.float32(0.02) and np.nanmax(lost.x) == 1.5
+    colors = {trace.line.color for trace in (kept, lost)}
+    assert colors == {trace.marker.color for trace in figure.data if trace.marker.size == 11}
+    moved = dict(zip(figure.frames[0].traces, figure.frames[0].data, strict=True))
+    first = [moved[figure.data.index(trace)] for trace in (kept, lost, numbers)]
+    assert np.nanmax(first[1].x) == 2.0
+    lengths = [len(trace.x) for trace in first]
+    assert lengths == [len(trace.x) for trace in (kept, lost, numbers)], "the browser needs it"
+
+
+def test_rare_classes_are_bold_beside_their_bars():
+    assert with_bars().figure(1.0).layout.yaxis3.ticktext == ("<b>&lt;b&gt;</b>", "a")
+
+
+def test_narrow_page_has_no_bars():
+    places = with_bars().figure(1.0).layout.meta["panels"]
+    assert places["narrow"]["xaxis.domain"] == [0, 1] and not places["narrow"]["annotations"]
+    assert places["narrow"]["xaxis3.range"][1] < 0
+    assert places["wide"].keys() == places["narrow"].keys()
+
+
+def test_shifts_are_in_the_table_and_the_alt_text():
+    assert with_bars().table(1.0)[0]["shift ÷ nearest class"] == 1.5
+    assert "distance to the nearest class" in with_bars().alt()
+    assert "distance" not in make_chart().alt()
+
+
+def test_infinite_shift_ends_at_the_axis():
+    figure = replace(with_bars(), shifts=((2.0, 0.5), (float("inf"), 0.5))).figure(1.0)
+    _, lost, numbers = bars(figure.data)
+    assert np.nanmax(lost.x) == 2.0 and numbers.text[1].strip() == "∞"

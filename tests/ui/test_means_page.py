@@ -146,7 +146,7 @@ def test_single_class_and_step_are_shown():
 def test_divergence_is_flagged_with_its_reason():
     at = page(uploads.keep(content(d=1280, per_class=20)), look="steps", ir="1")
     said = text.STEPS["some"].fill(True, diverging=4, classes=4)
-    assert said in markdown(at) and "<strong>4 of 4 fail</strong>" in html(at)
+    assert said in markdown(at) and "<strong>4 of 4</strong>" in html(at)
     assert "too few records for 1280 dimensions" in at.warning[0].value
 
 

@@ -51,6 +51,25 @@ def test_dp_means_finding_counts_means_past_another_class():
     assert said(near) == "Noise moves no mean past another class"
 
 
+def test_dp_means_finding_names_rare_classes_if_only_they_move():
+    near, far = (400, 9.4, 0.2), (8, 78.2, 2.44)
+    said = lambda rare, *rows: dp_means_page.finding(turns(*rows), rare).replace("\u00a0", " ")
+    both = "Noise moves the means of all 2 rare classes past another class"
+    assert said((1, 2), near, far, far) == both
+    one = "Noise moves the mean of the only rare class past another class"
+    assert said((1,), near, far) == one
+    some = "Noise moves 2 of 4 means past another class"
+    assert said((1,), near, far, far, near) == some
+    assert said((1, 2, 3), near, far, far, near) == some
+
+
+def test_shift_exceeds_1_only_for_failing_classes():
+    rows = turns((400, 9.4, 0.2), (8, 78.2, 2.44))
+    moved = {c for c, turn in enumerate(rows) if dp_means_page.shift(turn) > 1}
+    assert moved == dp_means_page.failing(rows) == {1}
+    assert dp_means_page.shift(replace(rows[0], nearest=0.0)) == math.inf
+
+
 def test_public_prototypes_answer_chooses_its_case():
     def said(right=31, lacking=(), private=0.7, quiet=0.88, precise=False, rare=("9",), alike=16):
         picks = public_prototypes_page.Picks(right, 50, lacking, alike)

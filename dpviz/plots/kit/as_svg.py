@@ -67,6 +67,7 @@ TRACES: dict[str, dict[str, Any]] = {
         "connectgaps": ANY_VALUE,
         "fill": {"toself", "tonexty", "tozeroy", "none"},
         "fillcolor": ANY_VALUE,
+        "legendrank": ANY_VALUE,
         "textposition": _TEXT_POSITIONS,
         **_nested(
             "line",
@@ -75,6 +76,7 @@ TRACES: dict[str, dict[str, Any]] = {
                 "width": ANY_VALUE,
                 "dash": DASHES,
                 "shape": {"linear", "hv", "hvh"},
+                "simplify": ANY_VALUE,
             },
         ),
         **_nested(

@@ -9,7 +9,9 @@ const FROM = { left: 0, center: 0.5, right: 1, top: 0, middle: 0.5, bottom: 1 };
 // The entries of a legend with their sizes, or nothing where none is shown.
 function legendOf(chart) {
   const { data, layout } = chart;
-  const named = data.filter((trace) => trace.showlegend !== false && trace.type !== "heatmap");
+  const rank = ({ legendrank = 1000 }) => legendrank;
+  const named = data.filter((trace) => trace.showlegend !== false && trace.type !== "heatmap")
+    .sort((one, other) => rank(one) - rank(other));
   const wanted = layout.showlegend ?? (data.filter(({ type }) => type !== "heatmap").length > 1 || named.some(({ showlegend }) => showlegend));
   if (!wanted || !named.length) return null;
   const entries = { orientation: "h", x: 0, y: -0.1, ...layout.legend };

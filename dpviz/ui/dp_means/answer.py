@@ -202,7 +202,7 @@ def answer(content: Content, precise: bool) -> str:
 
 def finding(content: Content) -> str:
     """Return the title of the map."""
-    return dp_means_page.finding(turns(content.results))
+    return dp_means_page.finding(turns(content.results), content.rare_places)
 
 
 def tiles(content: Content, precise: bool) -> list[Tile]:

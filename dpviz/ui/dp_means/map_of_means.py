@@ -8,6 +8,7 @@ import streamlit as st
 
 from dpviz.diagnostics import mean_errors
 from dpviz.experiments import experiment
+from dpviz.plots.kit.drawing import class_order
 from dpviz.plots.mean_maps import MeansMap
 from dpviz.text import dp_means as text
 from dpviz.text.template import render
@@ -28,10 +29,8 @@ def chart(content: Content) -> MeansMap | None:
     budgets = tuple(map(view.budget.with_value, view.budgets))
     spec = dataclasses.replace(content.results.spec, budget=budgets[-1])
     means = _map(spec, budgets)
-    failing = tuple(
-        dp_means_page.failing(answer.turns(content.with_budget(budget.value).results))
-        for budget in budgets
-    )
+    turned = [answer.turns(content.with_budget(budget.value).results) for budget in budgets]
+    exact = content.results.exact
     points = [content.with_budget(budget.value).private for budget in budgets]
     return means and MeansMap.from_map(
         means,
@@ -41,9 +40,12 @@ def chart(content: Content) -> MeansMap | None:
         view.budget.axis,
         view.budget.delta,
         view.first_seed,
-        failing,
-        content.results.exact.minority_classes if content.metric == "minority" else (),
+        tuple(map(dp_means_page.failing, turned)),
+        exact.minority_classes if content.metric == "minority" else (),
         content.rare_places,
+        tuple(tuple(map(dp_means_page.shift, turns)) for turns in turned),
+        tuple(reversed(class_order(exact.class_counts))),
+        min(len(content.results.at_budget), answer.MAX_SEEDS),
     )
 
 

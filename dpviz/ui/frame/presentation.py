@@ -43,11 +43,12 @@ def style() -> None:
 
 def enlarged(figure: go.Figure) -> go.Figure:
     """A chart as it is, or a larger copy for a presentation, in letters of the size that its meta
-    names as ``letters``; panels have no room for it.
+    names as ``letters``; panels without that entry have no room for it.
     """
-    if not on() or "panels" in (figure.layout.meta or {}):
+    meta = figure.layout.meta or {}
+    if not on() or ("panels" in meta and "letters" not in meta):
         return figure
-    letters = (figure.layout.meta or {}).get("letters", TYPE)
+    letters = meta.get("letters", TYPE)
     bigger = copy_figure(figure).update_layout(
         font_size=letters, legend_font_size=letters, height=st.session_state.get(HEIGHT_KEY, HEIGHT)
     )
