@@ -16,6 +16,8 @@ from dpviz.ui.widgets.choices import tabs
 
 #: Name of the open tab in the link.
 TAB = "teach"
+#: Pixels.
+EXAMPLE_WIDTH = 640
 
 
 def draw(first_tab: str = "") -> None:
@@ -51,10 +53,11 @@ def _example() -> None:
     )
     counts = Tally.from_counts(tuple(text.WALL_OPTIONS), answers, text.WALL_RIGHT)
     st.caption(text.WALL_QUESTION)
-    st.plotly_chart(
-        counts.figure(),
-        width="stretch",
-        key="teach-example",
-        config=charts.CONFIG,
-        alt=counts.alt(),
-    )
+    with st.container(width=EXAMPLE_WIDTH):
+        st.plotly_chart(
+            counts.figure(),
+            width="stretch",
+            key="teach-example",
+            config=charts.CONFIG,
+            alt=counts.alt(),
+        )
