@@ -98,7 +98,7 @@ with caption.container():
     rise = mixed_privacy_page.rise_sentence(curve, view.lead) if view.ir > 1 else ""
     better = answer.better_than(view.lead, all_signs)
     beaten = mixed_privacy_page.beaten_sentence(better, view.lead, view.budget.axis)
-    page_parts.caption(answer.caption(view, beaten, rise))
+    page_parts.caption(answer.caption(view, curve, beaten, rise))
     with st.expander(CHART_NOTES):
         page_parts.caption(answer.notes(view, curve, scale, rise))
 rerun_scheduling.flush_page(brief)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from dpviz.methods import adamix, noisy_gd, only_public, paragon, ppgd
 from dpviz.types import Method
-from dpviz.types.line_style import CORAL, INDIGO, LEAF, VIOLET, LineStyle
+from dpviz.types.line_style import CORAL, LEAF, STEEL, VIOLET, LineStyle
 
 
 class Preset(NamedTuple):
@@ -30,7 +30,7 @@ PRESETS: dict[str, Preset] = {
         adamix.METHOD, LineStyle(VIOLET, "dot", "pentagon"), clip_mode="fixed"
     ),
     "AdaMix unprojected": _preset(adamix.METHOD, LineStyle(CORAL, "dot", "hexagon"), rank=0),
-    "NGD": _preset(adamix.METHOD, LineStyle(INDIGO, "dash", "square"), clip_mode="fixed", rank=0),
+    "NGD": _preset(adamix.METHOD, LineStyle(STEEL, "dash", "square"), clip_mode="fixed", rank=0),
     "Fully-Private": _preset(
         adamix.METHOD,
         noisy_gd.METHOD.line_style,  # which it is, all but in name

@@ -275,7 +275,7 @@ class ErrorLine:
 
 
 #: Dashes of references beside which others of the same dash are drawn.
-LEVEL_DASHES = {"paragon": "dot"}
+LEVEL_DASHES = {"paragon": "dot", "Public images only": "solid"}
 
 
 @dataclass(frozen=True)
@@ -399,7 +399,8 @@ class ErrorCurve:
         floor = LOWEST_ERROR if log else 0.0
         band_floor = LOWEST_ERROR / 10 if log else 0.0
         level = ERROR_LINES["Only-Public"] if precise else ""
-        plot = Plot(ERROR_HEIGHT, _error_axis(log, top), "", floor, band_floor, top, precise, level)
+        axis, direction = _error_axis(log, top), LABELS["lower_better"]
+        plot = Plot(ERROR_HEIGHT, axis, "", floor, band_floor, top, precise, level, direction)
         return budget_figure(self, rows, budget, plot)
 
     def _style(self, line: ErrorLine) -> LineStyle:

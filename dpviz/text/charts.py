@@ -243,6 +243,7 @@ LABELS = {
     "test_violates": "Other violations",
     "test_worst": "Clearest violation",
     "threshold": "Threshold: {threshold} votes",
+    "lower_better": "↓ better",
     "answered_below": "{queries:count} answered below",
     "unanswered_above": "{queries:count} unanswered above",
     "no_answer_above": "No answer above the threshold",

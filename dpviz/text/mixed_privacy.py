@@ -90,6 +90,18 @@ TILE_ERROR_HELP = (
     " same images. Methods are compared seed by seed on the same test images. So a difference can"
     " be clear even if intervals overlap."
 )
+#: Shown where several private methods are computed, else public examples alone.
+TILE_BEST = "Best private method"
+#: The method alone where it is the one of the answer.
+TILE_BEST_NOTES = {
+    "lead": "{name}",
+    "better": "{name}, clearly better",
+    "unclear": "{name}, not clearly better",
+}
+TILE_BEST_HELP = (
+    "Lowest error of the private methods in the chart. A lower error than that of {lead} may be due"
+    " to chance; the note says whether it clearly is not."
+)
 TILE_EXAMPLES = "Public examples only"
 TILE_EXAMPLES_NOTE = "{shots:count} per class"
 TILE_EXAMPLES_HELP = (
@@ -117,22 +129,21 @@ TILE_GUESS_HELP = (
 # --------------------------------------------------------------------------------------- main chart
 
 #: The finding above the chart: budgets at which the method of the answer has a significantly lower
-#: error than public examples alone, and those at which it has a higher one.
+#: error than public examples alone, and those at which it has a higher one. The caption names the
+#: comparison.
 CHART_TITLES = {
-    "both": (
-        "{lead} is clearly better than public examples at {symbol:md} = {better:md}, clearly worse"
-        " at {worse:md}"
-    ),
-    "hurt": "{lead} is clearly worse than public examples at {symbol:md} = {worse:md}",
-    "hurt-all": "{lead} is clearly worse than public examples at every budget",
-    "all": "{lead} is clearly better than public examples at every budget",
-    "from": "{lead} is clearly better than public examples at {symbol:md} ≥ {low:number}",
-    "some": "{lead} is clearly better than public examples at {symbol:md} = {better:md}",
-    "never": "{lead} is not clearly better than public examples at any budget",
+    "both": "{lead} clearly helps at {symbol:md} = {better:md}, hurts at {worse:md}",
+    "hurt": "{lead} clearly hurts at {symbol:md} = {worse:md}",
+    "hurt-all": "{lead} clearly hurts at every budget",
+    "all": "{lead} clearly helps at every budget",
+    "from": "{lead} clearly helps at {symbol:md} ≥ {low:number}",
+    "some": "{lead} clearly helps at {symbol:md} = {better:md}",
+    "never": "{lead} does not clearly help at any budget",
     "unknown": "Error against privacy budget",
 }
 #: Several neighboring budgets, in a list.
 BUDGET_RANGE = "{low:number} to {high:number}"
+CAPTION_COMPARED = "★ and ✖ compare {lead} with public examples alone."
 #: At the level Precise.
 CAPTION_AREAS = "Shaded below the public-examples line: {lead} gains. Above: {lead} loses."
 #: Other private methods that have a significantly lower error than the lead, by their number and

@@ -35,7 +35,7 @@ MAGENTA, OLIVE, LEAF, VIOLET, CORAL, INDIGO = (
     "#8424FC",
 )
 COBALT, MUSTARD, CLAY, IRIS = "#0054FC", "#909000", "#A86060", "#6060D0"
-FUCHSIA, PLUM, AMETHYST = "#CC00FC", "#9078A8", "#9C3CCC"
+FUCHSIA, PLUM, AMETHYST, STEEL = "#CC00FC", "#9078A8", "#9C3CCC", "#4C7C9C"
 """One color for each other method. Colors that look alike under color blindness have different
 dashes and markers.
 """

@@ -86,14 +86,15 @@ def tiles(
     public: Interval | None,
     guarantees: Sequence[Guarantee],
     public_sign: int | None = None,
+    better: str = "",
 ) -> list[Tile]:
     """Return the tiles.
 
     Args:
         public: error of all public images alone, None until it is computed; public_sign: its sign
-            against the best private method, see ``public_only.sign``.
+            against the best private method, see ``public_only.sign``; better: see ``answer``.
     """
-    own, ideal, alone = errors.get(lead), errors.get(NO_PRIVACY), errors.get(PUBLIC_EXAMPLES)
+    own, ideal = errors.get(lead), errors.get(NO_PRIVACY)
     is_known = own is not None and own.is_measured and ideal is not None
     guess = max(map(attack_bound.success_bound, guarantees), default=None)
     return [
@@ -103,12 +104,7 @@ def tiles(
             render_text(text.TILE_ERROR_NOTE, ideal=ideal) if is_known else "",
             render_text(text.TILE_ERROR_HELP, group=text.GROUPS[metric]),
         ),
-        Tile(
-            text.TILE_EXAMPLES,
-            _value(alone),
-            render_text(text.TILE_EXAMPLES_NOTE, shots=shots),
-            text.TILE_EXAMPLES_HELP,
-        ),
+        _reference_tile(errors, lead, shots, better),
         Tile(
             text.TILE_PUBLIC,
             _value(public),
@@ -123,6 +119,26 @@ def tiles(
             aside=text.TILE_GUESS_NOTE if guarantees else "",
         ),
     ]
+
+
+def _reference_tile(errors: Mapping[str, Interval], lead: str, shots: int, better: str) -> Tile:
+    """Return the tile of the best private method; of public examples where there is only one."""
+    known = [name for name, error in private_errors(errors).items() if error.is_measured]
+    if lead not in known or len(known) < 2:
+        return Tile(
+            text.TILE_EXAMPLES,
+            _value(errors.get(PUBLIC_EXAMPLES)),
+            render_text(text.TILE_EXAMPLES_NOTE, shots=shots),
+            text.TILE_EXAMPLES_HELP,
+        )
+    best = better or _lowest(errors, lead)
+    case = "better" if better else "lead" if best == lead else "unclear"
+    return Tile(
+        text.TILE_BEST,
+        _value(errors[best]),
+        render_text(text.TILE_BEST_NOTES[case], name=best),
+        render_text(text.TILE_BEST_HELP, lead=lead),
+    )
 
 
 def _value(error: Interval | None) -> str:

@@ -4,6 +4,7 @@ from dataclasses import replace
 import pytest
 
 from dpviz.plots.budget_curves import ErrorCurve
+from dpviz.text.charts import MARKER_KEYS
 from dpviz.types import Budget
 from tests.kit.charts import result
 
@@ -93,8 +94,10 @@ def test_line_that_leaves_the_zoomed_chart_ends_with_an_arrow():
 def test_markers_have_a_legend_where_they_are_drawn():
     chart = replace(with_lead(), clear=frozenset({1.0, 4.0}), worse=frozenset({1.0}))
     shown = lambda figure: [t["name"] for t in figure.data if t["showlegend"]]
-    assert shown(chart.figure(1.0, precise=False)) == ["Clearly better", "Clearly worse"]
-    assert shown(with_lead().figure(1.0)) == ["Significantly better"]
+    assert shown(chart.figure(1.0, precise=False)) == [
+        MARKER_KEYS[key].fill(False) for key in ("better", "worse")
+    ]
+    assert shown(with_lead().figure(1.0)) == [MARKER_KEYS["better"].fill(True)]
     unknown = replace(with_lead(), clear=None).figure(1.0)
     assert not shown(unknown) and unknown.layout.showlegend is False
 

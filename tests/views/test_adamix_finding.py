@@ -83,6 +83,20 @@ def test_whole_answer_is_short(sign, against_alone, better, precise):
     assert len(said.split()) <= limit, said
 
 
+def test_tile_names_best_private_method():
+    errors = {"AdaMix": near(0.17), "NGD": near(0.16), "Fully-Private": near(0.13)}
+    errors |= {"Only-Public": near(0.19), "paragon": near(0.05)}
+    tile = lambda better: mixed_privacy_page.tiles(
+        errors, "AdaMix", 2, "balanced", None, [], None, better
+    )[1]
+    assert (tile("").value, tile("").note) == ("13%", "Fully-Private, not clearly better")
+    assert tile("NGD").value == "16%" and tile("NGD").note == "NGD, clearly better"
+    errors["AdaMix"] = near(0.131)
+    assert tile("").note == "AdaMix"
+    del errors["NGD"], errors["Fully-Private"]
+    assert (tile("").value, tile("").note) == ("19%", "2 per class"), "public examples instead"
+
+
 def test_note_says_which_data_cannot_refute_adamix():
     assert "cannot refute AdaMix" in answer.premise_note("mnist5k")
     assert not answer.premise_note("omniglot-60")
@@ -93,13 +107,13 @@ def test_note_says_which_data_cannot_refute_adamix():
     [
         (
             (1, 0, -1),
-            "AdaMix is clearly better than public examples at ε = 0.1, clearly worse at 2",
+            "AdaMix clearly helps at ε = 0.1, hurts at 2",
         ),
-        ((-1, 0, -1), "AdaMix is clearly worse than public examples at ε = 0.1 and 2"),
-        ((-1, -1, -1), "AdaMix is clearly worse than public examples at every budget"),
-        ((0, 1, 1), "AdaMix is clearly better than public examples at ε ≥ 1"),
-        ((1, 0, 0), "AdaMix is clearly better than public examples at ε = 0.1"),
-        ((0, 0, 0), "AdaMix is not clearly better than public examples at any budget"),
+        ((-1, 0, -1), "AdaMix clearly hurts at ε = 0.1 and 2"),
+        ((-1, -1, -1), "AdaMix clearly hurts at every budget"),
+        ((0, 1, 1), "AdaMix clearly helps at ε ≥ 1"),
+        ((1, 0, 0), "AdaMix clearly helps at ε = 0.1"),
+        ((0, 0, 0), "AdaMix does not clearly help at any budget"),
     ],
 )
 def test_title_states_gains_and_losses(signs, title):
@@ -130,4 +144,4 @@ def test_caption_says_where_other_private_methods_are_better(better, sentence):
 def test_neighboring_budgets_are_a_range():
     signs = dict(zip((0.1, 0.2, 0.5, 1, 2, 3), (1, 1, 1, 0, 1, -1), strict=True))
     title = mixed_privacy_page.chart_title(signs, "AdaMix", "approx").replace("\u00a0", " ")
-    assert "at ε = 0.1 to 0.5 and 2, clearly worse at 3" in title
+    assert "at ε = 0.1 to 0.5 and 2, hurts at 3" in title

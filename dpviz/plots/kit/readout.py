@@ -786,6 +786,8 @@ class Plot:
     precise: bool = True
     #: Title of the level from which the area to the lead is filled.
     level: str = ""
+    #: Which direction is better, above the ticks.
+    direction: str = ""
 
     @property
     def names_levels_inside(self) -> bool:
@@ -831,6 +833,8 @@ def budget_figure(
     layout["annotations"] = _coming(chart.waiting, shares[len(beside) :]) + level_notes(
         rows, inside
     )
+    if plot.direction:
+        layout["annotations"] += [_direction(plot.direction)]
     layout["shapes"] = connectors(names, shares[: len(beside)])
     if keys:
         layout["margin"] = layout["margin"] | {"b": FOOT_HEIGHT + KEY_HEIGHT}
@@ -844,6 +848,12 @@ def budget_figure(
         layout,
         budget_frames(budgets, lambda budget: [*move(budget), labels], places),
     )
+
+
+def _direction(words: str) -> dict[str, Any]:
+    """Return which direction is better, left of the plot above the ticks."""
+    place = note(words, 0, 1, "right bottom", xref="paper", yref="paper", name=LEVEL_NOTE)
+    return place | {"yshift": 8, "font": {"size": SMALL_FONT}, "borderpad": 0}
 
 
 def _areas(rows: Sequence[Row], scale: Scale, plot: Plot) -> list[dict[str, Any]]:

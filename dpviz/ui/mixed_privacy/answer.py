@@ -215,6 +215,7 @@ def tiles(
     """Return the tiles at the current budget."""
     runs = at_now(results, view).get(view.lead, [])
     errors = errors_now(results, view, metric)
+    better = _better(errors, view.lead, _signs_if_measured(errors, view))
     return page.tiles(
         errors,
         view.lead,
@@ -223,6 +224,7 @@ def tiles(
         comparison.error(metric),
         [result.guarantee for result in runs[:1]],
         comparison.sign(errors, metric),
+        better,
     )
 
 
@@ -273,7 +275,7 @@ def _better(points: Mapping[str, Interval], lead: str, signs: Mapping[tuple[str,
 ALONE_PAIR = ("the lead", "public examples alone")
 
 
-def caption(view: MixedView, beaten: str, rise: str) -> str:
+def caption(view: MixedView, curve: ErrorCurve, beaten: str, rise: str) -> str:
     """Return how to read the main chart.
 
     Args:
@@ -281,6 +283,7 @@ def caption(view: MixedView, beaten: str, rise: str) -> str:
             not or it does not.
     """
     sentences = [
+        render(text.CAPTION_COMPARED, lead=view.lead) if curve.clear else "",
         beaten,
         text.CAPTION_RISE if rise else "",
         text.CAPTION_OVERLAP,
