@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
+from html import escape, unescape
 from typing import Any
 
 import plotly.graph_objects as go
@@ -28,26 +29,26 @@ from dpviz.plots.kit.drawing import (
     vertical_line,
 )
 from dpviz.plots.kit.readout import brackets
-from dpviz.plots.kit.style import GREY, line_style, rgba, text_colour
+from dpviz.plots.kit.style import FONT, GREY, line_style, rgba, text_colour
 from dpviz.stats import Interval
 from dpviz.text.charts import ACCURACY_AXES, ALTS, LABELS
 from dpviz.text.template import render_text
 
 #: Pixels of a row, and rows that stay free above the first and below the last.
-ROW_HEIGHT, ROOM_ABOVE, ROOM_BELOW = 44, 1.7, 0.6
-#: Rows that lines for comparison, and the line per image, reach above the first.
-LINES_ABOVE, IMAGE_ABOVE = 0.6, 1.1
-#: Letter size of numbers, rows and guarantees; that of differences is smaller.
+ROW_HEIGHT, ROOM_ABOVE, ROOM_BELOW = 44, 1.8, 0.6
+#: Rows from the first to the ends of vertical lines and to the names above them, and from a dot to
+#: its number, which is clear of the dot on a phone too.
+LINES_ABOVE, NAMES_ABOVE, NUMBER_ABOVE = 0.82, 0.84, 0.26
+#: Letter size of numbers and rows.
 LABEL_FONT = 14
-#: Rows of the names of both guarantees, and of the lines for comparison.
-HEAD_PLACE, LEVEL_PLACE = -1.35, -0.85
+#: Pixels of a phone's plot, of a letter of a name, and between names.
+NARROW_PLOT, LETTER_WIDTH, NAME_GAP = 296, 6.5, 5
+#: Lines from dots to the line per image.
+FAINT_GREY = rgba(GREY, 0.55)
 #: Pixels right of the plot.
 FREE_ROOM = 16
-#: Shares of the axis within which a line crosses the number of a dot, the name of the dots, and
-#: the name of a line.
-NUMBER_NEAR, HEAD_NEAR, NAME_NEAR = 0.12, 0.18, 0.2
-#: Opacity of rows that the answer is not about.
-FAINT_OPACITY = 0.75
+#: Share of the axis within which a line crosses the number of a dot.
+NUMBER_NEAR = 0.12
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,6 @@ class PairedDots:
             annotations=[
                 *self._heads(),
                 *self._waiting(),
-                *(self._level_name(*level) for level in self._finite_levels),
             ],
         )
 
@@ -137,14 +137,12 @@ class PairedDots:
     def _lines(self) -> list[dict[str, Any]]:
         """Lines from the bottom to their names: accuracies for comparison, and per image."""
         rows = max(len(self.rows), 1) - 1 + ROOM_ABOVE + ROOM_BELOW
-        end = lambda above: {"y1": 1 - (ROOM_ABOVE - above) / rows, "layer": "below"}
-        lines = [
-            vertical_line(x, 1.4, "dot", GREY) | end(LINES_ABOVE) for _, x in self._finite_levels
-        ]
+        lines = [vertical_line(x, 1.4, "dot", GREY) for _, x in self._finite_levels]
         if self.image is not None and self._measured_rows:
             colour = line_style(self.method).colour
-            lines.append(vertical_line(self.image.mean, 3, "", colour) | end(IMAGE_ABOVE))
-        return lines
+            lines.append(vertical_line(self.image.mean, 3, "", colour))
+        end = {"y1": 1 - (ROOM_ABOVE - LINES_ABOVE) / rows, "layer": "below"}
+        return [line | end for line in lines]
 
     @property
     def _measured_rows(self) -> list[tuple[int, PairedRow]]:
@@ -158,36 +156,32 @@ class PairedDots:
         if image is None or not known:
             return []
         joined = [
-            segments([([row.person.mean, image.mean], [n, n])], *self._pen(row)) | SILENT
+            segments(
+                [([row.person.mean, image.mean], [n, n])],
+                FAINT_GREY,
+                1.5,
+                "" if row.sign else "dot",
+            )
+            | SILENT
             for n, row in known
         ]
         dots = self._dots(known, image)
         return [*joined, *dots, self._numbers(known, image)]
 
-    def _pen(self, row: PairedRow) -> tuple[str, float, str]:
-        """Of the line between dot and line: dotted where the difference is not significant."""
-        colour, is_marked = line_style(self.method).colour, row.value == self.marked
-        return (
-            rgba(colour, 0.6 if is_marked else 0.4),
-            5 if is_marked else 3,
-            "" if row.sign else "dot",
-        )
-
     def _dots(
         self, known: Sequence[tuple[int, PairedRow]], image: Interval
     ) -> list[dict[str, Any]]:
-        """Places to point at per image, and dots per person with their intervals."""
+        """Places to point at per image, and dots per person on their intervals."""
         colour, places = line_style(self.method).colour, [n for n, _ in known]
-        shades = [1.0 if row.value == self.marked else FAINT_OPACITY for _, row in known]
         up = [row.person.high - row.person.mean for _, row in known]
         down = [row.person.mean - row.person.low for _, row in known]
         is_spread = any(length > 0 for length in (*up, *down))
-        arms = {"error_x": error_arms(up, down, text_colour(colour), 1.6, 6)} if is_spread else {}
+        arms = {"error_x": error_arms(up, down, colour, 2, 6)} if is_spread else {}
         texts = [
             f"{row.name}: {percent(row.person)} {brackets(row.person)}<br>{_gap(row, image)}"
             for _, row in known
         ]
-        marker = {"size": 13, "color": colour, "opacity": shades}
+        marker = {"size": 12, "color": colour}
         per_person, per_image = self.words[1:]
         return [
             scatter(
@@ -221,7 +215,7 @@ class PairedDots:
         ]
         return scatter(
             [row.person.mean for _, row in known],
-            [n - 0.16 for n, _ in known],
+            [n - NUMBER_ABOVE for n, _ in known],
             "text",
             text=words,
             textposition=[self._number_side(row.person.mean) for _, row in known],
@@ -240,29 +234,41 @@ class PairedDots:
         return "top right" if nearest <= x else "top left"
 
     def _heads(self) -> list[dict[str, Any]]:
-        """Names of both guarantees: above the first dot, and at the top of the line."""
+        """Names above the first dot and all vertical lines, in one row in which none covers another
+        on a phone.
+        """
+        font = {"size": FONT, "color": text_colour(line_style(self.method).colour)}
+        named = [
+            (f"{escape(name)}<br>{x:.0%}", x, REFERENCE_FONT) for name, x in self._finite_levels
+        ]
         first = self.rows[0].person if self.rows else None
-        if self.image is None or first is None or not first.is_measured:
-            return []
-        is_left, reach = first.mean <= self.image.mean, HEAD_NEAR * self._top()
-        outer = "right" if is_left else "left"
-        side = "center" if abs(self.image.mean - first.mean) > reach else outer
-        near = min((abs(x - first.mean) for _, x in self._finite_levels), default=math.inf)
-        per_person, per_image = self.words[1:]
-        heads = [
-            (per_person, first.mean, LEVEL_PLACE if near > reach else HEAD_PLACE, side),
-            (
-                f"{per_image} {percent(self.image)}",
-                self.image.mean,
-                HEAD_PLACE,
-                "left" if is_left else "right",
-            ),
-        ]
-        font = {"size": LABEL_FONT, "color": text_colour(line_style(self.method).colour)}
+        if self.image is not None and first is not None and first.is_measured:
+            person, image = (escape(word) for word in self.words[1:])
+            broken = person.replace(" ", "<br>", 1)
+            named.append((f"<b>{broken}</b>", first.mean, font))
+            named.append((f"<b>{image}<br>{percent(self.image)}</b>", self.image.mean, font))
+        shifts = self._name_shifts([(words, x) for words, x, _ in named])
         return [
-            note(*(f"<b>{escape(name)}</b>", x, place, f"{side} middle"), font=font)
-            for name, x, place, side in heads
+            note(words, x, -NAMES_ABOVE, "center bottom", xshift=shift, font=font | {"size": FONT})
+            for (words, x, font), shift in zip(named, shifts, strict=True)
         ]
+
+    def _name_shifts(self, named: Sequence[tuple[str, float]]) -> list[int]:
+        """Pixels from each place to its name, as few as keep names apart on a phone's plot."""
+        ranked = sorted(range(len(named)), key=lambda i: named[i][1])
+        widths = [LETTER_WIDTH * _longest_line(named[i][0]) + NAME_GAP for i in ranked]
+        wanted = [NARROW_PLOT * named[i][1] / self._top() for i in ranked]
+        blocks: list[tuple[list[float], list[float]]] = []
+        for place, width in zip(wanted, widths, strict=True):
+            blocks.append(([place], [width]))
+            while len(blocks) > 1 and _right_end(*blocks[-2]) > _left_end(*blocks[-1]):
+                places, lengths = blocks.pop()
+                blocks[-1] = (blocks[-1][0] + places, blocks[-1][1] + lengths)
+        found = [_left_end(*block) + offset for block in blocks for offset in _offsets(block[1])]
+        shifts = [0] * len(named)
+        for i, middle, place in zip(ranked, found, wanted, strict=True):
+            shifts[i] = round(middle - place)
+        return shifts
 
     def _waiting(self) -> list[dict[str, Any]]:
         """Words in the middle of rows that have no value yet."""
@@ -273,13 +279,28 @@ class PairedDots:
             note(LABELS["no_result"], 0.5, (len(self.rows) - 1) / 2, "center middle", font=font)
         ]
 
-    def _level_name(self, name: str, x: float) -> dict[str, Any]:
-        """Name and accuracy at the top of a line, clear of the line per image."""
-        apart = math.inf if self.image is None else x - self.image.mean
-        near = abs(apart) < NAME_NEAR * self._top()
-        side = ("left" if apart > 0 else "right") if near else "center"
-        words = f"{escape(name)} {x:.0%}"
-        return note(words, x, LEVEL_PLACE, f"{side} middle", font=REFERENCE_FONT)
+
+def _longest_line(words: str) -> int:
+    """Letters of the longest line of a name in HTML."""
+    lines = words.replace("<b>", "").replace("</b>", "").split("<br>")
+    return max(len(unescape(line)) for line in lines)
+
+
+def _offsets(widths: Sequence[float]) -> list[float]:
+    """The middle of each name of a block in which names touch, from the left end of the block."""
+    ends = itertools.accumulate(widths, initial=0.0)
+    return [end + width / 2 for end, width in zip(ends, widths, strict=False)]
+
+
+def _left_end(places: Sequence[float], widths: Sequence[float]) -> float:
+    """Where such a block begins that is nearest to the places of its names, within the chart."""
+    gaps = [place - offset for place, offset in zip(places, _offsets(widths), strict=True)]
+    return min(sum(gaps) / len(gaps), NARROW_PLOT + FREE_ROOM - sum(widths))
+
+
+def _right_end(places: Sequence[float], widths: Sequence[float]) -> float:
+    """Where such a block ends."""
+    return _left_end(places, widths) + sum(widths)
 
 
 def _number(row: PairedRow, image: Interval) -> str:

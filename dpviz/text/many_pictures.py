@@ -88,6 +88,10 @@ TILE_PUBLIC_HELP = (
 
 #: Finding above the chart, by case: the answer's cost at every number of images per person.
 FINDINGS = {
+    "growing": Text(
+        "Allowing more images per person costs {method} more: {low:number} to {high:count point}",
+        "{method}: the cost grows with the limit, from {low:number} to {high:count point}",
+    ),
     "every": Text(
         "{method}: the cost is clear at every limit, least with {limit:md}: {low:count point}",
         "{method}: the cost is significant at every limit, least with {limit:md}:"

@@ -127,7 +127,8 @@ def finding(precise: bool, sides: Sides | None, rows: Sequence[PairedRow], title
     """Return the finding above the chart.
 
     Args:
-        rows: of the same method, at every bound; title: of its line, as a heading.
+        rows: of the same method, at every bound, from few images to all; title: of its line, as a
+            heading.
     """
     if sides is None or not sides.person.is_measured or sides.person.runs < 2:
         return text.FINDINGS["empty"].fill(precise)
@@ -139,6 +140,8 @@ def finding(precise: bool, sides: Sides | None, rows: Sequence[PairedRow], title
     if len(costs) < len(rows):
         return text.FINDINGS["some"].fill(precise, method=title, clear=len(costs), all=len(rows))
     case = "every" if min(costs) < max(costs) else "every equally"
+    if case == "every" and costs == sorted(costs) and rows[0].person.low > rows[-1].person.high:
+        case = "growing"
     best = max(rows, key=lambda row: row.person.mean).value
     limit = render_text(text.LIMITS_SHORT["some" if best else "all"], limit=best)
     fields = {"method": title, "limit": limit, "low": min(costs), "high": max(costs)}

@@ -1,8 +1,9 @@
+import itertools
 from dataclasses import replace
 
 import pytest
 
-from dpviz.plots.paired_dots import PairedDots, PairedRow
+from dpviz.plots.paired_dots import NARROW_PLOT, PairedDots, PairedRow
 from dpviz.stats import interval
 
 WORDS = ("Images", "per person", "per image")
@@ -40,3 +41,13 @@ def test_number_near_line_is_beside_it():
     near = replace(make_chart(), rows=(PairedRow(1, interval([0.12, 0.12]), -1),))
     assert list(near.figure().data[-1]["textposition"]) == ["top right"]
     assert list(make_chart().figure().data[-1]["textposition"]) == ["top center", "top right"]
+
+
+def test_names_are_in_one_row_and_apart_on_a_phone():
+    crowded = replace(make_chart(), levels=(("Chance", 0.1), ("Public only", 0.52)))
+    names = crowded.figure().layout.annotations
+    assert len({(name.y, name.font.size) for name in names}) == 1
+    scale = NARROW_PLOT / crowded.figure().layout.xaxis.range[1]
+    middles = sorted(name.x * scale + name.xshift for name in names)
+    assert min(b - a for a, b in itertools.pairwise(middles)) > 40
+    assert names[0].xshift == 0, "no other name near"

@@ -146,15 +146,23 @@ def test_many_pictures_page_is_described_plainly():
 
 
 def test_many_pictures_finding_states_cost_at_every_limit():
-    image, low, high = interval([0.69, 0.71]), interval([0.49, 0.51]), interval([0.59, 0.61])
+    image = interval([0.69, 0.71])
+    low, high = (replace(image, mean=at, low=at - 0.01, high=at + 0.01) for at in (0.5, 0.6))
     sides = Sides("A", image, high, -1, 5, picked=True)
 
     def said(*signs):
         rows = [PairedRow(5, high, signs[0]), PairedRow(0, low, signs[1])]
         return many_pictures_page.finding(False, sides, rows, "A")
 
+    growing = "Allowing more images per person costs A more: 10 to 20\u00a0points"
+    assert said(-1, -1) == growing
+    falling = [PairedRow(5, low, -1), PairedRow(0, high, -1)]
+    least = "A: the cost is clear at every limit, least with all images: 10\u00a0points"
+    assert many_pictures_page.finding(False, sides, falling, "A") == least
+    wide = replace(high, low=0.4)
+    unclear = [PairedRow(5, wide, -1), PairedRow(0, low, -1)]
     least = "A: the cost is clear at every limit, least with 5 images: 10\u00a0points"
-    assert said(-1, -1) == least
+    assert many_pictures_page.finding(False, sides, unclear, "A") == least
     assert said(0, -1) == "A: the cost is clear at 1 of 2 limits"
     equal = [PairedRow(5, high, -1), PairedRow(0, high, -1)]
     assert many_pictures_page.finding(False, sides, equal, "A").endswith("limit: 10\u00a0points")
