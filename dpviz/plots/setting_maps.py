@@ -22,6 +22,7 @@ from dpviz.plots.kit.style import (
     GREY,
     SHADE_ENDS,
     SHADES,
+    SMALL_FONT,
     WRONG,
     line_style,
     rgba,
@@ -536,17 +537,17 @@ def _height(side: Side, at: int) -> float:
 
 #: Colours from the first trial to the last, to be told apart on a light and on a dark page.
 TRIAL_COLOURS = [[0, rgba(GREY, 0.35)], [1, ACCENT]]
-#: Colour and dashes of levels across.
-LEVEL_STYLES = ((ACCENT, "dash"), (GREY, "dot"))
 TRIAL_TITLE_GAP = 16
 #: Pixels of the plot with both panels, and shares of it: of the scores, and of the best guess.
-TRIALS_HEIGHT, SCORES_PART, GUESS_PART = 372, 0.6, (0.75, 1.0)
-#: Upper end of the scores' axis, with room for the words above the best trial.
-SCORES_TOP = 1.14
+TRIALS_HEIGHT, SCORES_PART, GUESS_PART = 384, 0.42, (0.58, 1.0)
+#: Share of the trials that may be below the scores' axis, its margins, and its least length.
+MAX_BELOW, SCORE_MARGINS, MIN_SCORES = 0.2, (0.02, 0.05), 0.2
+#: Most trials of which those below the axis have their number.
+MAX_NUMBERED = 30
 #: Letter size of the panels' titles and of the numbers at the ends of the line.
 TRIALS_FONT = 14
 #: Best guess between the ends of its line and the words below them.
-WORDS_BELOW = (0.02, 0.12)
+WORDS_BELOW = (0.01, 0.07)
 #: Scored trials below which nothing can be said of what mattered.
 MIN_TRIALS = 4
 
@@ -556,75 +557,65 @@ class Trials:
     """A study of a method's settings, and the metric that is its score.
 
     Attributes:
-        levels: names and accuracies that are drawn across, for comparison; guesses: an attacker's
-            best guess after so many trials, in order.
+        again: name and accuracy of the winner with fresh noise; public: of public images alone;
+            guesses: an attacker's best guess after so many trials, in order.
     """
 
     study: optuna.Study
     metric: str
     method: str
-    levels: tuple[tuple[str, Interval], ...] = ()
+    again: tuple[str, Interval] | None = None
+    public: tuple[str, Interval] | None = None
     guesses: tuple[tuple[int, float], ...] = ()
 
     def alt(self) -> str:
         """The main chart in words."""
         return render_text(ALTS["trials"], metric=METRIC_WORDS[self.metric])
 
-    def figure(self) -> go.Figure:
-        """The best guess above; below it the score by trial from 1, the best so far, the winner,
-        and the levels to compare with.
-        """
+    @property
+    def scores(self) -> list[float]:
+        """Score of each complete trial, in order."""
         from optuna.trial import TrialState
 
         scored = self.study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,))
-        scores = [trial.value or 0.0 for trial in scored]
-        numbers, ends = list(range(1, len(scores) + 1)), [0.5, len(scores) + 0.5]
+        return [trial.value or 0.0 for trial in scored]
+
+    @property
+    def score_range(self) -> tuple[float, float]:
+        """Ends of the scores' axis; a few low trials may be below."""
+        references = [point.mean for _, point in filter(None, (self.again, self.public))]
+        ranked = sorted(self.scores)
+        known = [*ranked[int(MAX_BELOW * len(ranked)) :], *references] or [0.5]
+        top = max(known) + SCORE_MARGINS[1]
+        low = math.floor(10 * (min(known) - SCORE_MARGINS[0])) / 10
+        return max(0.0, min(low, top - MIN_SCORES)), top
+
+    @property
+    def has_scores_below(self) -> bool:
+        """Whether some trials are below the scores' axis."""
+        return min(self.scores, default=1.0) < self.score_range[0]
+
+    def figure(self) -> go.Figure:
+        """The best guess above; below it the score by trial from 1, the best so far, the winner,
+        its fall with fresh noise, and public images alone.
+        """
+        scores, ends = self.scores, self.score_range
+        numbers, last = list(range(1, len(scores) + 1)), len(scores) + 0.5
         steps = _trial_ticks(len(scores))
-        style = line_style(self.method)
-        mark = {"color": [self._shade(score, style.colour) for score in scores], "size": 9}
-        mark["line"] = stroke(style.colour, 1)
-        traces = [
-            scatter(
-                *(numbers, scores, "markers"),
-                name=LABELS["one_trial"],
-                marker=mark,
-                **hover("trial %{x}: %{y:.1%}"),
-            ),
-            scatter(
-                *(numbers, list(accumulate(scores, max))),
-                name=LABELS["best_so_far"],
-                line=stroke(rgba(ACCENT, 0.4), 1.5) | {"shape": "hv"},
-                **hover("%{y:.1%}", LABELS["best_so_far"]),
-            ),
-            *(
-                scatter(ends, [point.mean] * 2, name=name, line=stroke(colour, 1.4, dash))
-                | hover(f"{point.mean:.1%}", name)
-                for (name, point), (colour, dash) in zip(self.levels, LEVEL_STYLES, strict=False)
-            ),
-        ]
-        names = [
-            _level_name(name, point.mean, colour)
-            for (name, point), (colour, _) in zip(self.levels, LEVEL_STYLES, strict=False)
-        ]
-        lines = list(range(2, len(traces)))
+        best = max(scores, default=0.0)
+        lines = self._lines(scores, best)
+        names = [EndName(words, colour, _share(y, ends)) for (words, y, colour), _ in lines]
+        traces = [self._dots(numbers, scores), *(line for _, line in lines)]
         if scores:
-            best = scores.index(max(scores))
             star = {"color": ACCENT, "symbol": "star", "size": 17}
-            traces.append(
-                scatter(
-                    *([best + 1], [scores[best]], "markers+text"),
-                    name=LABELS["winner"],
-                    marker=star,
-                    text=[f"<b>{scores[best]:.0%}</b> {LABELS['best_trial']}"],
-                    textposition=_beside_star(best, len(scores), scores[best]),
-                    textfont={"color": text_colour(ACCENT), "size": TRIALS_FONT},
-                    cliponaxis=False,
-                    **hover("trial %{x}: %{y:.1%}", LABELS["winner"]),
-                )
-            )
+            winner = scatter([scores.index(best) + 1], [best], "markers", marker=star)
+            winner |= {"name": LABELS["winner"], "cliponaxis": False}
+            traces.append(winner | hover("trial %{x}: %{y:.1%}", LABELS["winner"]))
         part = SCORES_PART if self.guesses else 1.0
-        beside = names_beside(names, lines, part * TRIALS_HEIGHT, part)
-        y = {"domain": [0, part], "range": [0, SCORES_TOP]}
+        beside = names_beside(names, range(1, len(lines) + 1), part * TRIALS_HEIGHT, part)
+        y: dict[str, Any] = {"domain": [0, part], "range": list(ends)}
+        if ends[1] - ends[0] <= SHORT_SCORES:
+            y["dtick"] = 0.1
         layout: dict[str, Any] = {"annotations": []}
         score_title = "" if self.guesses else ACCURACY_AXES[self.metric]
         if self.guesses:
@@ -635,7 +626,7 @@ class Trials:
             layout["annotations"] = [
                 panel_title(LABELS["best_guess"], 1) | {"font": {"size": TRIALS_FONT}},
                 panel_title(render_text(LABELS["scores"], axis=ACCURACY_AXES[self.metric]), part)
-                | {"font": {"size": TRIALS_FONT}},
+                | {"font": {"size": TRIALS_FONT}, "yshift": 4},
             ]
         return make_figure(
             [*traces, beside.trace],
@@ -644,7 +635,7 @@ class Trials:
             xaxis=make_axis(
                 AXES["trial"],
                 TRIAL_TITLE_GAP,
-                range=ends,
+                range=[0.5, last],
                 tickformat="d",
                 **steps,
                 **WITHIN_MARGINS,
@@ -654,11 +645,60 @@ class Trials:
             **layout | beside.layout,
         )
 
-    def _shade(self, score: float, colour: str) -> str:
-        """A trial as good as the winner with fresh noise is dark, others are pale."""
-        names = LABELS["fresh_noise"], LABELS["run_again"]
-        fresh = next((point.mean for name, point in self.levels if name in names), 0.0)
-        return rgba(colour, 0.95 if score >= fresh else 0.35)
+    def _lines(
+        self, scores: Sequence[float], best: float
+    ) -> list[tuple[tuple[str, float, str], dict[str, Any]]]:
+        """Lines of scores that are named: name, height at the end and color, with the trace."""
+        ends = [0.5, len(scores) + 0.5]
+        running = scatter(
+            [*range(1, len(scores) + 1), ends[1]],
+            [*accumulate(scores, max), best],
+            name=LABELS["best_so_far"],
+            line=stroke(rgba(ACCENT, 0.5), 1.5) | {"shape": "hv"},
+            **hover("%{y:.1%}", LABELS["best_so_far"]),
+        )
+        lines = [((f"<b>{best:.0%}</b> {LABELS['best_trial']}", best, ACCENT), running)]
+        if self.again:
+            name, point = self.again
+            words = f"<b>{point.mean:.0%}</b> {name}"
+            fall = _fall(name, ends[1], best, point.mean)
+            lines.append(((words, point.mean, ACCENT), fall))
+        if self.public:
+            name, point = self.public
+            across = scatter(ends, [point.mean] * 2, name=name, line=stroke(GREY, 1.4, "dot"))
+            across |= hover(f"{point.mean:.1%}", name)
+            lines.append(((f"<b>{point.mean:.0%}</b> {name}", point.mean, GREY), across))
+        return lines if scores else []
+
+    def _dots(self, numbers: Sequence[int], scores: Sequence[float]) -> dict[str, Any]:
+        """A dot per trial; a triangle at the foot for one below the axis, with its number where
+        there are few trials.
+        """
+        floor, colour = self.score_range[0], line_style(self.method).colour
+        below = [score < floor for score in scores]
+        numbered = len(scores) <= MAX_NUMBERED
+        symbols = ["triangle-down" if is_below else "circle" for is_below in below]
+        return scatter(
+            list(numbers),
+            [max(score, floor) for score in scores],
+            "markers+text",
+            name=LABELS["one_trial"],
+            marker={
+                "color": rgba(colour, 0.6),
+                "size": 9,
+                "line": stroke(colour, 1),
+                "symbol": symbols,
+            },
+            text=[
+                f"{score:.0%}" if is_below and numbered else ""
+                for score, is_below in zip(scores, below, strict=True)
+            ],
+            textposition="top center",
+            textfont={"size": SMALL_FONT},
+            customdata=list(scores),
+            cliponaxis=False,
+            **hover("trial %{x}: %{customdata:.1%}"),
+        )
 
     def _guess_lines(self) -> list[dict[str, Any]]:
         """The best guess by number of trials, and words below its first and its last value."""
@@ -734,8 +774,8 @@ class Trials:
 
 #: Trials up to which each has a tick, steps between ticks above, and most of these steps.
 EACH_TICK, TICK_STEPS, MAX_STEPS = 10, (5, 10, 20, 50, 100), 5
-#: Score above which the words beside the best trial are below it.
-HIGH_SCORE = 0.95
+#: Length of the scores' axis up to which it has a tick per tenth.
+SHORT_SCORES = 0.5
 
 
 def _trial_ticks(count: int) -> dict[str, Any]:
@@ -746,14 +786,24 @@ def _trial_ticks(count: int) -> dict[str, Any]:
     return {"tickvals": [1, *range(step, count + 1, step)]}
 
 
-def _beside_star(best: int, count: int, score: float) -> str:
-    """Return where the words of the best trial are: toward the middle, within the panel."""
-    above = "bottom" if score > HIGH_SCORE else "top"
-    return f"{above} {'right' if best < count / 2 else 'left'}"
+def _fall(name: str, x: float, best: float, again: float) -> dict[str, Any]:
+    """Return an arrow from the best score to the one with fresh noise, at the end of the trials."""
+    symbol = "triangle-down" if again < best else "triangle-up"
+    return scatter(
+        [x, x],
+        [best, again],
+        "lines+markers",
+        name=name,
+        line=stroke(ACCENT, 2.5, "solid"),
+        marker={"symbol": symbol, "size": [1, 12], "color": ACCENT, "opacity": 1},
+        cliponaxis=False,
+        **hover("%{y:.1%}", name),
+    )
 
 
-def _level_name(name: str, share: float, colour: str) -> EndName:
-    return EndName(f"<b>{share:.0%}</b> {name}", colour, share / SCORES_TOP)
+def _share(score: float, ends: tuple[float, float]) -> float:
+    """Return how high a score is in the panel."""
+    return (score - ends[0]) / (ends[1] - ends[0])
 
 
 def _without_warnings(draw: Any, *args: Any, **kwargs: Any) -> go.Figure:

@@ -475,7 +475,7 @@ ALTS = {
     " region. A region below the curve violates the guarantee.",
     "trials": (
         "Attacker's best guess by number of trials. Accuracy ({metric}) by trial, in order. Line:"
-        " best so far."
+        " best so far. Arrow: the winner run again."
     ),
     "vote_histogram": "Histogram of votes for the winning class: {queries:count query queries},"
     " {teachers:count teacher}, {threshold}. {counts}.",

@@ -134,12 +134,14 @@ CHART_TITLES = {
     ),
 }
 CAPTION = Text(
-    "Each dot: one trial. ★ winner. Dark: at least as good as the winner when run again (dashed)."
-    " Dotted: public images only.",
+    "Each dot: one trial. ★ winner. Line: best so far. Arrow: from the best trial to the same"
+    " settings run again.",
     "Each dot is one trial with its own settings and noise. ★ winner. Solid line: best so far."
-    " Dark: at least the winner's mean with fresh noise (dashed)."
+    " Arrow: from the winner's score to its mean with fresh noise."
     " Best guess: the limit after all trials so far. Invalid settings are redrawn at no cost.",
 )
+#: Added where the axis of accuracies does not reach some trials.
+CAPTION_BELOW = "▼: trial below the axis."
 
 # ---------------------------------------------------------------------------------------- tabs
 

@@ -3,7 +3,7 @@ from dataclasses import replace
 import optuna
 import pytest
 
-from dpviz.plots.setting_maps import SCORES_PART, SCORES_TOP, Trials
+from dpviz.plots.setting_maps import SCORES_PART, Trials
 from dpviz.stats import interval
 from dpviz.text.charts import LABELS
 
@@ -17,8 +17,11 @@ def make_chart(count=5):
 
 
 def with_levels():
-    levels = (("with fresh noise", interval([0.3])), ("public only", interval([0.2])))
-    return replace(make_chart(), levels=levels, guesses=((1, 0.623), (2, 0.7), (5, 0.943)))
+    levels = {
+        "again": ("with fresh noise", interval([0.3])),
+        "public": ("public only", interval([0.2])),
+    }
+    return replace(make_chart(), **levels, guesses=((1, 0.623), (2, 0.7), (5, 0.943)))
 
 
 def examples():
@@ -32,11 +35,29 @@ def test_cost_stands_above_scores():
     assert [word.strip() for word in words.text] == ["62.3% after 1 trial", "94.3% after 5 trials"]
     assert figure.layout.yaxis3.domain[0] > figure.layout.yaxis.domain[1]
     named = [figure.data[place].name for place in figure.layout.meta["lines"]]
-    assert named == ["with fresh noise", "public only"]
-    ways = figure.layout.shapes[:2]
+    assert named == [LABELS["best_so_far"], "with fresh noise", "public only"]
+    ways, (low, high) = figure.layout.shapes[1:3], figure.layout.yaxis.range
     assert [way.y0 for way in ways] == pytest.approx(
-        [0.3 * SCORES_PART / SCORES_TOP, 0.2 * SCORES_PART / SCORES_TOP]
+        [SCORES_PART * (score - low) / (high - low) for score in (0.3, 0.2)]
     )
+
+
+def test_arrow_shows_fall_when_run_again():
+    chart = with_levels()
+    fall = next(trace for trace in chart.figure().data if trace.name == "with fresh noise")
+    assert list(fall.y) == [chart.study.best_value, 0.3] and fall.x[0] == fall.x[1] == 5.5
+
+
+def test_axis_leaves_out_few_low_trials():
+    study = optuna.create_study(sampler=optuna.samplers.RandomSampler(0), direction="maximize")
+    scores = iter([0.88, 0.15, *[0.7] * 8])
+    study.optimize(lambda trial: next(scores), n_trials=10)
+    chart = Trials(study, "balanced", "dppl-mean")
+    dots = chart.figure().data[0]
+    assert chart.score_range == pytest.approx((0.6, 0.93)) and chart.has_scores_below
+    assert (dots.marker.symbol[1], dots.y[1], dots.text[1]) == ("triangle-down", 0.6, "15%")
+    assert dots.customdata[1] == 0.15 and dots.text[0] == ""
+    assert not make_chart(3).has_scores_below, "one in three is not few"
 
 
 def test_running_best_never_decreases():
@@ -44,7 +65,11 @@ def test_running_best_never_decreases():
     one, best, winner, _ = trials.figure().data
     assert list(one.x) == [1, 2, 3, 4, 5] and winner.y[0] == max(one.y)
     assert (one.name, best.name) == (LABELS["one_trial"], LABELS["best_so_far"])
-    assert list(best.y) == sorted(best.y) and max(one.y) == trials.study.best_value
+    assert (
+        list(best.y) == sorted(best.y)
+        and best.x[-1] == 5.5
+        and max(one.y) == trials.study.best_value
+    )
 
 
 def test_importances_need_a_few_trials():

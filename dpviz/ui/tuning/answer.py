@@ -72,14 +72,15 @@ def trials(
         merit: scores on fresh noise; public: accuracy of public images alone.
     """
     fresh = LABELS["fresh_noise" if detail_level.precise() else "run_again"]
-    levels = [(fresh, merit.winner)] if merit else []
-    levels += [(LABELS["public_only"], public)] if public and public.is_measured else []
+    again = (fresh, merit.winner) if merit else None
+    alone = (LABELS["public_only"], public) if public and public.is_measured else None
     search, guesses = study.search, tuning_page.guesses(study)
-    shown = Trials(study.study, search.metric, search.method, tuple(levels), guesses)
+    shown = Trials(study.study, search.metric, search.method, again, alone, guesses)
     with page_parts.picture():
         cards.private_view()
         charts.plot(shown, key)
-    page_parts.caption(text.CAPTION.fill(detail_level.precise()))
+    below = text.CAPTION_BELOW if shown.has_scores_below else ""
+    page_parts.caption(f"{text.CAPTION.fill(detail_level.precise())} {below}".rstrip())
     return shown
 
 
