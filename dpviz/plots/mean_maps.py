@@ -29,7 +29,16 @@ from dpviz.plots.kit.drawing import (
     stroke,
 )
 from dpviz.plots.kit.readout import budget_frames, with_place
-from dpviz.plots.kit.style import ACCENT, FONT, GREY, GRID, SMALL_FONT, WRONG, rgba
+from dpviz.plots.kit.style import (
+    ACCENT,
+    FONT,
+    GREY,
+    GRID,
+    PRESENTATION_LETTERS,
+    SMALL_FONT,
+    WRONG,
+    rgba,
+)
 from dpviz.text.charts import ALTS, LABELS
 from dpviz.text.template import render_text
 from dpviz.types import Budget, Scores
@@ -100,8 +109,6 @@ BAR_AXES = {"xaxis": "x3", "yaxis": "y3"}
 NOWHERE = [-20, -19]
 #: Column of shifts in the table.
 SHIFT_COLUMN = "shift ÷ nearest class"
-#: Size of letters in a presentation.
-LETTERS = 17
 
 
 @dataclass(frozen=True, eq=False)
@@ -489,7 +496,7 @@ class MeansMap:
         placed = self._placed(precise, frame)
         wide = placed["wide"]
         return layout | {
-            "meta": {"panels": placed, "letters": LETTERS},
+            "meta": {"panels": placed, "letters": PRESENTATION_LETTERS},
             "annotations": wide["annotations"],
             "shapes": wide["shapes"],
             "margin": layout["margin"] | {"l": wide["margin.l"]},

@@ -13,7 +13,6 @@ import plotly.graph_objects as go
 from dpviz.caches import cached
 from dpviz.plots.kit.drawing import (
     LEGEND_BELOW,
-    MARGINS,
     SILENT,
     TITLE_GAP,
     WITHIN_MARGINS,
@@ -38,6 +37,7 @@ from dpviz.plots.kit.style import (
     GREEN,
     GREY,
     ORANGE,
+    PRESENTATION_LETTERS,
     PURPLE,
     RED,
     SKY,
@@ -65,8 +65,10 @@ UNTESTED = "not tested here"
 NOT_TESTED = (UNTESTED, "premise not met here")
 #: Of the longest bar: a shorter part has no room for its number.
 MIN_LABELED_SHARE = 0.035
-#: Pixels of a paper's bar with its gap.
-PAPER_HEIGHT = 46
+#: Pixels of a paper's bar with its gap, of ticks and title of the axis, and of a legend row.
+PAPER_HEIGHT, AXIS_HEIGHT, LEGEND_ROW = 47, 60, 22
+#: Share of a row between the bars of a narrow page, for their names.
+NARROW_GAP = 0.46
 
 
 @dataclass(frozen=True)
@@ -117,13 +119,12 @@ class ClaimCounts:
         """Number of runs of each paper, tested or not."""
         return tuple(sum(row[i] for _, row in self.parts) for i in range(len(self.papers)))
 
-    @property
-    def _names(self) -> list[str]:
+    def _names(self, between: str) -> list[str]:
         """Name of each paper and the size of its bar, as HTML."""
         words = []
         for paper, tested, every in zip(self.papers, self.tested, self.totals, strict=True):
             size = render_text(LABELS["tested_of"], tested=tested, every=every)
-            words.append(f"{escape(paper)}<br>{size}")
+            words.append(f"{escape(paper)}{between}{size}")
         return words
 
     def alt(self) -> str:
@@ -142,31 +143,48 @@ class ClaimCounts:
     @cached(16)
     def figure(self) -> go.Figure:
         """A stacked bar a paper, with each number in its part."""
-        rows = list(range(len(self.papers)))
-        layout = base_layout(
-            PAPER_HEIGHT * len(rows) + 102, MARGINS | {"l": 112, "r": 22, "t": 52}
-        ) | {
+        wide, narrow = self._placed(is_narrow=False), self._placed(is_narrow=True)
+        margins = {side: wide[f"margin.{side}"] for side in "ltrb"}
+        layout = base_layout(wide["height"], margins) | {
+            "meta": {"panels": {"wide": wide, "narrow": narrow}, "letters": PRESENTATION_LETTERS},
             "barmode": "stack",
             "bargap": 0.3,
-            "legend": {
-                "x": 0,
-                "y": 1.02,
-                "font": {"size": SMALL_FONT - 1},
-                "xanchor": "left",
-                "yanchor": "bottom",
-                "orientation": "h",
-            }
-            | {"traceorder": "normal", "itemclick": False, "itemdoubleclick": False},
+            "legend": LEGEND_BELOW
+            | {"x": 0, "font": {"size": SMALL_FONT - 1}, "traceorder": "normal"}
+            | {"itemclick": False, "itemdoubleclick": False},
             "xaxis": make_axis(
                 AXES["statements" if self.is_theory else "claims"],
                 TITLE_GAP,
                 **{"rangemode": "tozero"} | WITHIN_MARGINS,
             ),
-            "yaxis": make_axis(grid=False, **category_axis(self._names) | WITHIN_MARGINS)
-            | {"autorange": "reversed", "ticks": ""},
+            "yaxis": make_axis(grid=False, **category_axis(self._names("<br>")) | WITHIN_MARGINS)
+            | {"autorange": "reversed", "ticks": "", "domain": [0, 1]},
         }
-        bars = [_outcome_bar(name, row, self.papers, self.totals) for name, row in self.parts]
+        shortest = MIN_LABELED_SHARE * max(self.totals)
+        bars = [
+            _outcome_bar(name, row, self.papers, self.totals, shortest) for name, row in self.parts
+        ]
         return static_figure([*bars, *self._numbers()], layout)
+
+    def _placed(self, is_narrow: bool) -> dict[str, Any]:
+        """What ``Plotly.relayout`` takes for names at the left of bars, or above them."""
+        foot = AXIS_HEIGHT + LEGEND_ROW * (math.ceil(len(self.parts) / 3) if is_narrow else 1)
+        names = [
+            note(name, 0, row - 0.5 * (1 - NARROW_GAP), "left bottom", xref="paper", xshift=-1)
+            | {"font": {"size": SMALL_FONT}}
+            for row, name in enumerate(self._names(": "))
+        ]
+        return {
+            "height": PAPER_HEIGHT * len(self.papers) + foot,
+            "margin.l": 8 if is_narrow else 112,
+            "margin.r": 12 if is_narrow else 22,
+            "margin.t": 0,
+            "margin.b": foot,
+            "yaxis.domain": [0, 1],
+            "yaxis.showticklabels": not is_narrow,
+            "bargap": NARROW_GAP if is_narrow else 0.3,
+            "annotations": names if is_narrow else [],
+        }
 
     def _numbers(self) -> list[dict[str, Any]]:
         """The number in the middle of each faint part, as words of the page: a bar's own words take
@@ -186,8 +204,13 @@ class ClaimCounts:
 
 
 def _outcome_bar(
-    name: str, row: tuple[int, ...], papers: tuple[str, ...], totals: tuple[int, ...]
+    name: str,
+    row: tuple[int, ...],
+    papers: tuple[str, ...],
+    totals: tuple[int, ...],
+    shortest: float,
 ) -> dict[str, Any]:
+    """The parts of an outcome; from the shortest labeled one on with their numbers."""
     colour, edge_colour, ink = OUTCOME_STYLES[name]
     edge: dict[str, Any] = {"width": 1, "color": edge_colour} if edge_colour else {"width": 0}
     marker = {"color": colour, "line": edge}
@@ -204,7 +227,8 @@ def _outcome_bar(
         **hover("%{customdata}"),
     )
     if ink:
-        bar |= {"text": [str(n) if n else "" for n in row], "textposition": "inside"}
+        bar |= {"text": [str(n) if n and n >= shortest else "" for n in row]}
+        bar |= {"textposition": "inside"}
         bar |= {"textangle": 0, "insidetextanchor": "middle", "insidetextfont": {"color": ink}}
     return bar
 

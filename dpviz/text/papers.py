@@ -13,6 +13,20 @@ ANSWERS = {
         " **{holds:count}** experiments and fail in **{fails:count}**. Undecided:"
         " **{open:count}**.",
     ),
+    "data, mostly open": Text(
+        "On small data sets, **{support:percent}** of the tests support the papers' claims and"
+        " **{contradict:percent}** contradict them. The rest, the largest share, is undecided.",
+        "On small data sets and with other encoders, the papers' claims hold significantly in"
+        " **{holds:count}** experiments and fail in **{fails:count}**. Undecided:"
+        " **{open:count}**.",
+    ),
+    "data, none open": Text(
+        "On small data sets, **{support:percent}** of the tests support the papers' claims and"
+        " **{contradict:percent}** contradict them.",
+        "On small data sets and with other encoders, the papers' claims hold significantly in"
+        " **{holds:count}** experiments and fail in **{fails:count}**. Undecided:"
+        " **{open:count}**.",
+    ),
     "theory": Text(
         "Theorems and formulas hold as printed in **{holds:count} of {done:count case}**."
     ),
@@ -77,15 +91,21 @@ RESULT = "**Result here:** {outcomes:md}."
 CLAIM_NOTE = "**{paper}, {place}:** {says} {result:md} [All claims]({back:md})"
 
 # main chart
-#: Title of the chart of experiments, by whether some papers are mostly untested.
+#: Title of the chart of experiments, by how many papers have the most failures.
 FINDINGS = {
-    "untested": "Most experiments of {papers:list} are not tested here",
-    "tested": "At least half of each paper's experiments are tested here",
+    "one": "{papers:list} has the most failures: {fails:count} of {tested:count test}",
+    "some": "{papers:list} have the most failures: {fails:count} each",
+    "only": "{fails:count} of {tested:count test} of {papers:list} fail",
+    "none": "No test contradicts a claim",
 }
 FINDING_THEORY = "Of {decided:count decided_statement}, {share:percent} hold as printed"
 NO_FAILURE = "No claim fails"
 CAPTION = "Each experiment counts once."
-CAPTION_SHARED = "A test of two papers counts in both bars."
+CAPTION_SHARED = (
+    "The bars add up to {bars:count test} instead of {done:count}, because a test of two papers"
+    " counts in both."
+)
+CAPTION_TESTS = "Tests are experiments run here."
 CAPTION_TRIVIAL = "Holds trivially: the result could not have failed on these data."
 CAPTION_THEORY = "Theorems, formulas and printed numbers. Misprint: a wrong constant or sign."
 UNMET = (

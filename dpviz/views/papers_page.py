@@ -142,13 +142,20 @@ def answer(
 ) -> str:
     """Return the answer of the page in Markdown."""
     data, theory = on_data(claims, results, grounds), in_theory(claims, results)
-    case, counts = ("data", data) if data.done else ("theory", theory)
+    case, counts = (_data_case(data), data) if data.done else ("theory", theory)
     if not results or not counts.done:
         fields = {"live": len(listed.live(claims)), "claims": len(claims)}
         return text.ANSWERS["none"].fill(precise, **fields)
     outcomes = {"holds": counts.holds, "fails": counts.fails, "open": counts.open}
     shares = {"support": counts.holds / counts.done, "contradict": counts.fails / counts.done}
     return text.ANSWERS[case].fill(precise, **outcomes, **shares, done=counts.done)
+
+
+def _data_case(data: Counts) -> str:
+    """Return the key of the answer on data: how many tests are undecided."""
+    if not data.open:
+        return "data, none open"
+    return "data, mostly open" if data.open > max(data.holds, data.fails) else "data"
 
 
 def tiles(claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str]) -> list[Tile]:
@@ -218,7 +225,7 @@ def _places(
 
 
 def finding(by_paper: ByPaper, counts: Counts, theory: bool) -> str:
-    """Return the title of a chart of outcomes: on data, the papers that are mostly untested; in
+    """Return the title of a chart of outcomes: on data, the papers with the most failures; in
     theory, the share of decided statements that hold.
     """
     if theory:
@@ -226,20 +233,26 @@ def finding(by_paper: ByPaper, counts: Counts, theory: bool) -> str:
             return text.NO_FAILURE
         decided = counts.holds + counts.fails
         return render(text.FINDING_THEORY, decided=decided, share=counts.holds / decided)
-    untested = [
-        paper
-        for paper, outcomes in by_paper.items()
-        if 2 * _tested(outcomes) < sum(outcomes.values())
-    ]
-    return render(text.FINDINGS["untested" if untested else "tested"], papers=untested)
+    fails = {paper: outcomes.get(DOES_NOT, 0) for paper, outcomes in by_paper.items()}
+    most = max(fails.values(), default=0)
+    worst = [paper for paper, number in fails.items() if number == most]
+    if not most:
+        case = "none"
+    elif len(worst) > 1:
+        case = "some"
+    else:
+        case = "one" if len(fails) > 1 else "only"
+    tested = _tested(by_paper[worst[0]]) if worst else 0
+    return render(text.FINDINGS[case], papers=worst, fails=most, tested=tested)
 
 
 def caption(by_paper: ByPaper, counts: Counts, theory: bool) -> str:
     """Return the caption of a chart of outcomes: how bars and total go together."""
     if theory:
         return text.CAPTION_THEORY
-    is_shared = sum(map(_tested, by_paper.values())) > counts.done
-    sentences = [text.CAPTION_SHARED if is_shared else text.CAPTION]
+    bars = sum(map(_tested, by_paper.values()))
+    shared = render(text.CAPTION_SHARED, bars=bars, done=counts.done)
+    sentences = [text.CAPTION_TESTS, shared if bars > counts.done else text.CAPTION]
     if any(outcomes.get(VACUOUS) for outcomes in by_paper.values()):
         sentences.append(text.CAPTION_TRIVIAL)
     return " ".join(sentences)

@@ -49,3 +49,16 @@ def test_numbers_are_in_the_middle_of_wide_parts():
     narrow = ClaimCounts.from_counts({"A": {"holds": 99, "undecided": 1}})
     words = [t.text for t in narrow.figure().data if t.type == "scatter"]
     assert not any(words)
+
+
+def test_names_are_above_the_bars_on_a_narrow_page():
+    places = make_chart().figure().layout.meta["panels"]
+    names = [name["text"] for name in places["narrow"]["annotations"]]
+    assert names == ["AdaMix: 7 of 7 tested", "Neural collapse: 3 of 3 tested"]
+    assert places["narrow"]["margin.l"] < 20 and not places["narrow"]["yaxis.showticklabels"]
+    assert places["wide"]["yaxis.showticklabels"] and not places["wide"]["annotations"]
+
+
+def test_short_parts_have_no_number():
+    bar = ClaimCounts.from_counts({"A": {"holds": 1, "undecided": 99}}).figure().data[0]
+    assert bar.text == ("",)

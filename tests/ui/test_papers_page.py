@@ -176,3 +176,31 @@ def test_contradicted_claims_come_first_then_undecided_ones():
     holds, fails, open_, none = cell(HOLDS), cell(HOLDS, DOES_NOT), cell(CANNOT_TELL), cell()
     failed, others = papers_page.in_reading_order([holds, open_, none, fails])
     assert failed == [fails] and others == [open_, holds, none]
+
+
+def test_answer_names_undecided_tests_as_largest_share_only_if_they_are():
+    case = lambda *counts: papers_page._data_case(papers_page.Counts(sum(counts), *counts))
+    assert case(44, 13, 52) == "data, mostly open"
+    assert case(52, 13, 52) == "data"
+    assert case(44, 13, 0) == "data, none open"
+
+
+def test_finding_names_papers_with_most_failures():
+    counts = papers_page.Counts(10, 5, 3, 2)
+    said = lambda **papers: papers_page.finding(
+        {name: {HOLDS: 5, DOES_NOT: fails, NOT_MET: 1} for name, fails in papers.items()},
+        counts,
+        theory=False,
+    ).replace("\u00a0", " ")
+    assert said(A=2, B=3) == "B has the most failures: 3 of 8 tests"
+    assert said(A=3, B=3) == "A and B have the most failures: 3 each"
+    assert said(A=3) == "3 of 8 tests of A fail"
+    assert said(A=0, B=0) == "No test contradicts a claim"
+
+
+def test_caption_explains_why_bars_add_up_to_more_tests():
+    bars = {"A": {HOLDS: 6}, "B": {DOES_NOT: 5}}
+    shared = papers_page.caption(bars, papers_page.Counts(10, 5, 3, 2), theory=False)
+    assert "11 tests instead of 10" in shared.replace("\u00a0", " ")
+    own = papers_page.caption(bars, papers_page.Counts(11, 6, 5, 0), theory=False)
+    assert own.endswith(text.CAPTION)
