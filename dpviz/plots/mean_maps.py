@@ -92,8 +92,9 @@ FAINT_POINT, FAINT_CROSS = 0.2, 0.12
 POINT_SIZE = 3
 #: Size of crosses and width of their lines, by whether the accuracy counts them.
 CROSS_PEN, FAINT_CROSS_PEN = (5, 1.1), (4, 1.0)
-#: Share of the width that the map has left of the bars, and pixels of that width.
-MAP_SHARE, CHART_WIDTH = 0.6, 1026
+#: Share of the width that the map has left of the bars, pixels of that width on a wide page, and
+#: the least that has room for bars.
+MAP_SHARE, CHART_WIDTH, LEAST_WIDTH = 0.6, 1026, 660
 #: Of a bar's name, pixels of a letter and from the map to the bar, and most letters; most classes
 #: with names and numbers.
 NAME_LETTER, NAME_GAP, MAX_LETTERS, MAX_NAMED_BARS = 7.0, 40, 18, 25
@@ -496,7 +497,7 @@ class MeansMap:
         placed = self._placed(precise, frame)
         wide = placed["wide"]
         return layout | {
-            "meta": {"panels": placed, "letters": PRESENTATION_LETTERS},
+            "meta": {"panels": placed | {"room": LEAST_WIDTH}, "letters": PRESENTATION_LETTERS},
             "annotations": wide["annotations"],
             "shapes": wide["shapes"],
             "margin": layout["margin"] | {"l": wide["margin.l"]},

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpviz.plots.mean_maps import MeansMap
+from dpviz.plots.mean_maps import MAX_NAMED_BARS, MeansMap
 from dpviz.types import Scores
 
 POINTS = np.arange(8.0).reshape(4, 2)
@@ -140,3 +140,19 @@ def test_infinite_shift_ends_at_the_axis():
     figure = replace(with_bars(), shifts=((2.0, 0.5), (float("inf"), 0.5))).figure(1.0)
     _, lost, numbers = bars(figure.data)
     assert np.nanmax(lost.x) == 2.0 and numbers.text[1].strip() == "∞"
+
+
+def test_many_classes_have_bars_without_names():
+    count = MAX_NAMED_BARS + 1
+    means = np.random.default_rng(0).normal(size=(count, 2))
+    many = replace(
+        with_bars(),
+        names=tuple(f"class {c}" for c in range(count)),
+        exact=means,
+        private=np.stack([means + 1] * 2),
+        shifts=((0.5,) * count,) * 2,
+        order=tuple(range(count)),
+    )
+    figure = many.figure(1.0)
+    assert not figure.layout.yaxis3.showticklabels
+    assert not any(text.strip() for text in bars(figure.data)[2].text)

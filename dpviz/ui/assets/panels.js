@@ -14,7 +14,9 @@ function look({ chart, places, narrow }) {
   const found = document.querySelector(`.st-key-${chart} .js-plotly-plot`);
   if (!isDrawn(found)) return;
   found.dataset.panels = "";
-  const { height, ...wanted } = places[window.innerWidth <= narrow ? "narrow" : "wide"];
+  // some panels need more room side by side than a page with a side bar has
+  const isNarrow = window.innerWidth <= narrow || found.clientWidth < (places.room ?? 0);
+  const { height, ...wanted } = places[isNarrow ? "narrow" : "wide"];
   const { yaxis, margin } = layoutOf(found);
   // a single panel has the same place on all pages, and another margin
   const now = [...yaxis.domain, margin.r];
