@@ -73,7 +73,7 @@ TILE_IMAGE_HELP = (
     " person."
 )
 TILE_GUESS = "Attacker's best guess"
-TILE_GUESS_NOTE = "chance 50%"
+TILE_GUESS_ABOUT, TILE_GUESS_NOTE = "about a person", "chance 50%"
 TILE_GUESS_HELP = (
     "Highest success rate of any attacker who guesses whether a person took part, with the"
     " guarantee per person."

@@ -91,11 +91,10 @@ RESULT = "**Result here:** {outcomes:md}."
 CLAIM_NOTE = "**{paper}, {place}:** {says} {result:md} [All claims]({back:md})"
 
 # main chart
-#: Title of the chart of experiments, by how many papers have the most failures.
+#: Title of the chart of experiments.
 FINDINGS = {
-    "one": "{papers:list} has the most failures: {fails:count} of {tested:count test}",
-    "some": "{papers:list} have the most failures: {fails:count} each",
-    "only": "{fails:count} of {tested:count test} of {papers:list} fail",
+    "several": "In no paper do more than {share:at_most} of the tests fail",
+    "only": "{fails:count} of {tested:count test} of {paper:md} fail",
     "none": "No test contradicts a claim",
 }
 FINDING_THEORY = "Of {decided:count decided_statement}, {share:percent} hold as printed"

@@ -111,9 +111,9 @@ def tiles(
             Tile(
                 text.TILE_GUESS,
                 f"{percent_up(right)}%",
-                sides.method if sides else text.TILE_GUESS_NOTE,
+                text.TILE_GUESS_ABOUT,
                 text.TILE_GUESS_HELP,
-                aside=text.TILE_GUESS_NOTE if sides else "",
+                aside=text.TILE_GUESS_NOTE,
             )
         )
     if public is not None and public.is_measured:

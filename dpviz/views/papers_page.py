@@ -225,8 +225,8 @@ def _places(
 
 
 def finding(by_paper: ByPaper, counts: Counts, theory: bool) -> str:
-    """Return the title of a chart of outcomes: on data, the papers with the most failures; in
-    theory, the share of decided statements that hold.
+    """Return the title of a chart of outcomes: on data, the largest share of a paper's tests that
+    fail; in theory, the share of decided statements that hold.
     """
     if theory:
         if not counts.fails:
@@ -234,16 +234,14 @@ def finding(by_paper: ByPaper, counts: Counts, theory: bool) -> str:
         decided = counts.holds + counts.fails
         return render(text.FINDING_THEORY, decided=decided, share=counts.holds / decided)
     fails = {paper: outcomes.get(DOES_NOT, 0) for paper, outcomes in by_paper.items()}
-    most = max(fails.values(), default=0)
-    worst = [paper for paper, number in fails.items() if number == most]
-    if not most:
-        case = "none"
-    elif len(worst) > 1:
-        case = "some"
-    else:
-        case = "one" if len(fails) > 1 else "only"
-    tested = _tested(by_paper[worst[0]]) if worst else 0
-    return render(text.FINDINGS[case], papers=worst, fails=most, tested=tested)
+    if not any(fails.values()):
+        return text.FINDINGS["none"]
+    tested = {paper: _tested(outcomes) for paper, outcomes in by_paper.items()}
+    if len(fails) == 1:
+        [(paper, number)] = fails.items()
+        return render(text.FINDINGS["only"], paper=paper, fails=number, tested=tested[paper])
+    share = max(number / tested[paper] for paper, number in fails.items() if number)
+    return render(text.FINDINGS["several"], share=share)
 
 
 def caption(by_paper: ByPaper, counts: Counts, theory: bool) -> str:
