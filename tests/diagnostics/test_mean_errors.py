@@ -315,7 +315,7 @@ def test_charts_hold_given_values(spec):
     figure = chart.figure(1.0).to_dict()
     assert [f["name"] for f in figure["frames"]] == ["0.5", "1"]
     share = 100 * drawn.scores[1].balanced
-    assert f"{share:.0f}% in this run, 50% in 3 runs" in chart.readout(1.0)
+    assert f"{share:.0f}% in this run, 50% on average over 3 runs" in chart.readout(1.0)
     assert len(chart.table(1.0)) == 4
 
     rows = mean_errors.pooling(data, spec, (1, 4), (0, 1))
