@@ -494,7 +494,8 @@ class MeansMap:
         }
         if not self.shifts:
             return layout
-        placed = self._placed(precise, frame)
+        axes = self._bar_axes()
+        placed = self._placed(precise, frame, axes)
         wide = placed["wide"]
         return layout | {
             "meta": {"panels": placed | {"room": LEAST_WIDTH}, "letters": PRESENTATION_LETTERS},
@@ -502,7 +503,7 @@ class MeansMap:
             "shapes": wide["shapes"],
             "margin": layout["margin"] | {"l": wide["margin.l"]},
             "xaxis": layout["xaxis"] | {"domain": wide["xaxis.domain"]},
-            **self._bar_axes(),
+            **axes,
         }
 
     def _bar_axes(self) -> dict[str, Any]:
@@ -543,9 +544,10 @@ class MeansMap:
             ),
         }
 
-    def _placed(self, precise: bool, frame: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    def _placed(
+        self, precise: bool, frame: dict[str, Any], axes: dict[str, Any]
+    ) -> dict[str, dict[str, Any]]:
         """What ``Plotly.relayout`` takes for the map with bars at its right, and for it alone."""
-        axes = self._bar_axes()
         title = LABELS["shift_title"]
         order = render_text(LABELS["shift_order"], runs=self.shift_runs)
         words = note(

@@ -28,7 +28,7 @@ from dpviz.plots.kit.drawing import (
     share_axis,
     vertical_line,
 )
-from dpviz.plots.kit.readout import brackets
+from dpviz.plots.kit.readout import ascending, brackets
 from dpviz.plots.kit.style import FONT, GREY, line_style, rgba, text_colour
 from dpviz.stats import Interval
 from dpviz.text.charts import ACCURACY_AXES, ALTS, LABELS
@@ -258,16 +258,14 @@ class PairedDots:
         ranked = sorted(range(len(named)), key=lambda i: named[i][1])
         widths = [LETTER_WIDTH * _longest_line(named[i][0]) + NAME_GAP for i in ranked]
         wanted = [NARROW_PLOT * named[i][1] / self._top() for i in ranked]
-        blocks: list[tuple[list[float], list[float]]] = []
-        for place, width in zip(wanted, widths, strict=True):
-            blocks.append(([place], [width]))
-            while len(blocks) > 1 and _right_end(*blocks[-2]) > _left_end(*blocks[-1]):
-                places, lengths = blocks.pop()
-                blocks[-1] = (blocks[-1][0] + places, blocks[-1][1] + lengths)
-        found = [_left_end(*block) + offset for block in blocks for offset in _offsets(block[1])]
+        # the middle of each name if all touch, from the left end of the first
+        ends = itertools.accumulate(widths, initial=0.0)
+        touching = [end + width / 2 for end, width in zip(ends, widths, strict=False)]
+        starts = ascending([x - middle for x, middle in zip(wanted, touching, strict=True)])
+        highest = NARROW_PLOT + FREE_ROOM - sum(widths)
         shifts = [0] * len(named)
-        for i, middle, place in zip(ranked, found, wanted, strict=True):
-            shifts[i] = round(middle - place)
+        for i, start, middle, x in zip(ranked, starts, touching, wanted, strict=True):
+            shifts[i] = round(min(start, highest) + middle - x)
         return shifts
 
     def _waiting(self) -> list[dict[str, Any]]:
@@ -284,23 +282,6 @@ def _longest_line(words: str) -> int:
     """Letters of the longest line of a name in HTML."""
     lines = words.replace("<b>", "").replace("</b>", "").split("<br>")
     return max(len(unescape(line)) for line in lines)
-
-
-def _offsets(widths: Sequence[float]) -> list[float]:
-    """The middle of each name of a block in which names touch, from the left end of the block."""
-    ends = itertools.accumulate(widths, initial=0.0)
-    return [end + width / 2 for end, width in zip(ends, widths, strict=False)]
-
-
-def _left_end(places: Sequence[float], widths: Sequence[float]) -> float:
-    """Where such a block begins that is nearest to the places of its names, within the chart."""
-    gaps = [place - offset for place, offset in zip(places, _offsets(widths), strict=True)]
-    return min(sum(gaps) / len(gaps), NARROW_PLOT + FREE_ROOM - sum(widths))
-
-
-def _right_end(places: Sequence[float], widths: Sequence[float]) -> float:
-    """Where such a block ends."""
-    return _left_end(places, widths) + sum(widths)
 
 
 def _number(row: PairedRow, image: Interval) -> str:

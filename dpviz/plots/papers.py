@@ -160,9 +160,9 @@ class ClaimCounts:
             "yaxis": make_axis(grid=False, **category_axis(self._names("<br>")) | WITHIN_MARGINS)
             | {"autorange": "reversed", "ticks": "", "domain": [0, 1]},
         }
-        shortest = MIN_LABELED_SHARE * max(self.totals)
         bars = [
-            _outcome_bar(name, row, self.papers, self.totals, shortest) for name, row in self.parts
+            _outcome_bar(name, row, self.papers, self.totals, self._shortest)
+            for name, row in self.parts
         ]
         return static_figure([*bars, *self._numbers()], layout)
 
@@ -186,12 +186,16 @@ class ClaimCounts:
             "annotations": names if is_narrow else [],
         }
 
+    @property
+    def _shortest(self) -> float:
+        """Runs of the shortest part that has room for its number."""
+        return MIN_LABELED_SHARE * max(self.totals)
+
     def _numbers(self) -> list[dict[str, Any]]:
         """The number in the middle of each faint part, as words of the page: a bar's own words take
         their ink from a bright page, and are lost on a dark one.
         """
-        starts = [0] * len(self.papers)
-        shortest = MIN_LABELED_SHARE * max(self.totals)
+        starts, shortest = [0] * len(self.papers), self._shortest
         traces = []
         for name, row in self.parts:
             labeled = [i for i, n in enumerate(row) if n and n >= shortest]

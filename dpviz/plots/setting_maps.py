@@ -605,7 +605,7 @@ class Trials:
         best = max(scores, default=0.0)
         lines = self._lines(scores, best)
         names = [EndName(words, colour, _share(y, ends)) for (words, y, colour), _ in lines]
-        traces = [self._dots(numbers, scores), *(line for _, line in lines)]
+        traces = [self._dots(numbers, scores, ends[0]), *(line for _, line in lines)]
         if scores:
             star = {"color": ACCENT, "symbol": "star", "size": 17}
             winner = scatter([scores.index(best) + 1], [best], "markers", marker=star)
@@ -670,11 +670,13 @@ class Trials:
             lines.append(((f"<b>{point.mean:.0%}</b> {name}", point.mean, GREY), across))
         return lines if scores else []
 
-    def _dots(self, numbers: Sequence[int], scores: Sequence[float]) -> dict[str, Any]:
+    def _dots(
+        self, numbers: Sequence[int], scores: Sequence[float], floor: float
+    ) -> dict[str, Any]:
         """A dot per trial; a triangle at the foot for one below the axis, with its number where
         there are few trials.
         """
-        floor, colour = self.score_range[0], line_style(self.method).colour
+        colour = line_style(self.method).colour
         below = [score < floor for score in scores]
         numbered = len(scores) <= MAX_NUMBERED
         symbols = ["triangle-down" if is_below else "circle" for is_below in below]

@@ -194,7 +194,6 @@ def _panel(chart: Losses, title: str, group: int, precise: bool) -> IconArray:
 
 def tiles(
     run: MeasuredRun,
-    title: str,
     losses: PerInstance,
     scale: str,
     accuracies: tuple[Interval, float],
@@ -211,11 +210,11 @@ def tiles(
     """
     guarantee = run.result.guarantee
     small, rest = accuracies
-    made = [_limit_tile(guarantee, title, losses, scale, unit), _guess_tile(run)]
+    made = [_limit_tile(guarantee, run.title, losses, scale, unit), _guess_tile(run)]
     if small.is_measured and not math.isnan(rest):
         runs, more = method_tiles.basis(small, run.result.spec)
         rare_help = text.TILE_RARE_HELP["named" if rare else "draws"]
-        rare_help = render_text(rare_help, method=title_in_sentence(title), classes=rare)
+        rare_help = render_text(rare_help, method=title_in_sentence(run.title), classes=rare)
         made.append(
             Tile(
                 text.TILE_RARE,

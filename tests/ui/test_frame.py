@@ -226,7 +226,10 @@ def test_presentation_shows_odds_and_can_be_left(own):
     )
     assert any("stSidebar" in h.proto.body for h in at.get("html"))
     chart = json.loads(at.get("plotly_chart")[0].proto.spec)
-    assert chart["layout"]["font"]["size"] == presentation.TYPE and len(chart["frames"]) > 10
+    assert (
+        chart["layout"]["font"]["size"] == presentation.PRESENTATION_LETTERS
+        and len(chart["frames"]) > 10
+    )
     at.button(key="unpresent").click().run()
     assert "present" not in at.query_params
 

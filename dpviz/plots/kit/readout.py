@@ -129,18 +129,23 @@ def spread_out(wanted: Sequence[float], gap: float) -> list[float]:
     """
     ranked = sorted(range(len(wanted)), key=lambda i: (wanted[i], -i))
     gap = min(gap, 1 / max(len(ranked) - 1, 1))
-    blocks: list[list[float]] = []  # sum and number of those that stand together
-    for place, i in enumerate(ranked):
-        blocks.append([wanted[i] - gap * place, 1])
-        while len(blocks) > 1 and blocks[-2][0] / blocks[-2][1] >= blocks[-1][0] / blocks[-1][1]:
-            total, count = blocks.pop()
-            blocks[-1] = [blocks[-1][0] + total, blocks[-1][1] + count]
-    flat = [total / count for total, count in blocks for _ in range(int(count))]
+    flat = ascending([wanted[i] - gap * place for place, i in enumerate(ranked)])
     highest = 1 - gap * (len(ranked) - 1)
     places = [0.0] * len(ranked)
     for place, i in enumerate(ranked):
         places[i] = min(max(flat[place], 0.0), highest) + gap * place
     return places
+
+
+def ascending(wanted: Sequence[float]) -> list[float]:
+    """Return numbers that do not fall, with the least squared distance to the ones wanted."""
+    blocks: list[list[float]] = []  # sum and number of those that are equal
+    for number_wanted in wanted:
+        blocks.append([number_wanted, 1])
+        while len(blocks) > 1 and blocks[-2][0] / blocks[-2][1] >= blocks[-1][0] / blocks[-1][1]:
+            total, count = blocks.pop()
+            blocks[-1] = [blocks[-1][0] + total, blocks[-1][1] + count]
+    return [total / count for total, count in blocks for _ in range(int(count))]
 
 
 #: Pixels from one name to the next, and of the lowest plot in which they stay apart.

@@ -27,7 +27,7 @@ GRID = "rgba(128,136,150,0.22)"
 FAINT = "rgba(128,136,150,0.16)"
 #: Letter sizes (px): axis titles and labels; ticks, legends, notes and hover boxes.
 FONT, SMALL_FONT = 13, 12
-#: Size of letters in a presentation, for charts with panels that have room for it.
+#: Size of letters in a presentation.
 PRESENTATION_LETTERS = 17
 #: Meta of charts that a class reads from the last row: size of letters in a presentation.
 CLASSROOM_META = {"letters": 25}

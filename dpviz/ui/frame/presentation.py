@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from dpviz.plots.kit.drawing import copy_figure
-from dpviz.plots.kit.style import FONT
+from dpviz.plots.kit.style import FONT, PRESENTATION_LETTERS
 from dpviz.text import navigation as text
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import copy_link, detail_level
@@ -19,10 +19,8 @@ NAME, FOOT = "present", "present-foot"
 FROM, TEACH = "from", "teach"
 """Name and value in a link of slides that were opened on the Teach page."""
 LEFT = "present:left"
-TYPE, HEIGHT = 17, 500
-"""Size of letters (px), and height of a chart (px) until the browser has said what it has room
-for.
-"""
+HEIGHT = 500
+"""Height of a chart (px) until the browser has said what it has room for."""
 HEIGHT_KEY = "present:room"
 FOOT_OF_CHART = 140
 """Pixels of ticks, title and three rows of a legend in such letters."""
@@ -48,7 +46,7 @@ def enlarged(figure: go.Figure) -> go.Figure:
     meta = figure.layout.meta or {}
     if not on() or ("panels" in meta and "letters" not in meta):
         return figure
-    letters = meta.get("letters", TYPE)
+    letters = meta.get("letters", PRESENTATION_LETTERS)
     bigger = copy_figure(figure).update_layout(
         font_size=letters, legend_font_size=letters, height=st.session_state.get(HEIGHT_KEY, HEIGHT)
     )
@@ -59,9 +57,9 @@ def enlarged(figure: go.Figure) -> go.Figure:
         under = {"yref": "container", "y": 0, "yanchor": "bottom"}
         bigger.update_layout(legend=under, margin_b=max(FOOT_OF_CHART, figure.layout.margin.b or 0))
     if (figure.layout.meta or {}).get("named"):
-        wider = round(figure.layout.margin.r * TYPE / FONT)
+        wider = round(figure.layout.margin.r * PRESENTATION_LETTERS / FONT)
         bigger.update_layout(margin_r=wider, meta=figure.layout.meta | {"room": wider})
-    note_size = max(letters, TYPE)
+    note_size = max(letters, PRESENTATION_LETTERS)
     return bigger.update_annotations(font_size=note_size).update_traces(
         textfont_size=letters, selector=_has_text
     )

@@ -49,8 +49,7 @@ def tiles(
         public = draws.public_accuracy("minority") or public
     accuracies = answer.test_accuracies(results)
     unit, scale = view.unit, view.scale
-    facts = losses, scale, accuracies, rare, public, unit
-    place.tiles(who_pays_page.tiles(first, first.title, *facts))
+    place.tiles(who_pays_page.tiles(first, losses, scale, accuracies, rare, public, unit))
 
 
 def show(
