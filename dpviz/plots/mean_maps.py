@@ -79,17 +79,19 @@ NAME_POSITIONS = dict(
 )
 #: Shares of the span that stay free on each side of the plane, by whether it is precise: across
 #: and upright, where names stand.
-PAD_SHARE = {False: np.array([0.06, 0.13]), True: np.array([0.06, 0.1])}
+PAD_SHARE = {False: np.array([0.06, 0.21]), True: np.array([0.06, 0.1])}
 #: Pixels below the plane for a legend of one row.
 LEGEND_FOOT = 34
-#: Pixels of the map's height, and on a narrow page, where names take three rows.
-MAP_HEIGHT, NARROW_HEIGHT = 400, 350
+#: Pixels of the chart's height, on a narrow page with a map alone, and with bars above the map.
+MAP_HEIGHT, NARROW_HEIGHT, STACKED_HEIGHT = 400, 350, 464
 #: Opacity of test images, and of those that are misclassified.
 POINT_OPACITY, CROSS_OPACITY = 0.45, 0.4
 #: Opacity of test images that the accuracy does not count, and of misclassified ones among them.
 FAINT_POINT, FAINT_CROSS = 0.2, 0.12
 #: Size of test images, small enough to lie within a cross.
 POINT_SIZE = 3
+#: Half the length of a mark across an arrow, in shares of the map's longer side, and its width.
+MARK, MARK_WIDTH = 0.022, 3
 #: Size of crosses and width of their lines, by whether the accuracy counts them.
 CROSS_PEN, FAINT_CROSS_PEN = (5, 1.1), (4, 1.0)
 #: Share of the width that the map has left of the bars, pixels of that width on a wide page, and
@@ -98,16 +100,17 @@ MAP_SHARE, CHART_WIDTH, LEAST_WIDTH = 0.6, 1026, 660
 #: Of a bar's name, pixels of a letter and from the map to the bar, and most letters; most classes
 #: with names and numbers.
 NAME_LETTER, NAME_GAP, MAX_LETTERS, MAX_NAMED_BARS = 7.0, 40, 18, 25
-#: Share of the height that the bars take, below their title and above their ticks.
-BARS_DOMAIN = (0.07, 0.87)
-#: Pixels of that share; most pixels of a bar, and the share of its row.
-BARS_HEIGHT, MAX_BAR, BAR_SHARE = 300, 14, 0.55
+#: Share of the height that the bars take, below their title and above their ticks, and on a narrow
+#: page, above the map with its own share.
+BARS_DOMAIN, STACKED_BARS, STACKED_MAP = (0.1, 0.87), (0.57, 0.9), 0.48
+#: Pixels of the bars on a narrow page; most pixels of a bar, and the share of its row there.
+BARS_HEIGHT, MAX_BAR, BAR_SHARE = 150, 11, 0.72
 #: Longest axis of shifts, in distances to the nearest class, and its room for numbers.
 MAX_SHIFT, NUMBER_ROOM = 8.0, 1.16
+#: Share of the axis that a number takes with the gap before it.
+NUMBER_SHARE = 0.1
 #: Axes of the bars.
 BAR_AXES = {"xaxis": "x3", "yaxis": "y3"}
-#: Range of an axis on which nothing is drawn: bars on a narrow page.
-NOWHERE = [-20, -19]
 #: Column of shifts in the table.
 SHIFT_COLUMN = "shift ÷ nearest class"
 
@@ -243,26 +246,25 @@ class MeansMap:
         """The map at a budget, with a frame for every one.
 
         Args:
-            precise: name the run and its accuracy below the map, draw all test images and name all
+            precise: name the run and its accuracy below the map, draw test images and name all
                 marks.
         """
-        fixed = [self._points(precise), self._exact()]
+        fixed = [*((self._points(),) if precise else ()), self._exact()]
         if self.shifts:
-            line = scatter([1, 1], [0.4 - len(self.order), 0.6], line=stroke(GREY, 1.5))
+            line = scatter([1, 1], [0.4 - len(self.order), 0.6], line=stroke(GREY, MARK_WIDTH))
             fixed.append(line | SILENT | BAR_AXES)
         moving = with_place(self._moving(budget, precise), self.place(budget))
         places = list(range(len(fixed), len(fixed) + len(moving)))
         frames = budget_frames(self.budgets, lambda at: self._frame_traces(at, precise), places)
         return static_figure(fixed + moving, self._layout(precise), frames)
 
-    def _points(self, precise: bool) -> dict[str, Any]:
-        shades = [rgba(GREY, FAINT_POINT if precise else 0), rgba(GREY, POINT_OPACITY)]
+    def _points(self) -> dict[str, Any]:
+        shades = [rgba(GREY, FAINT_POINT), rgba(GREY, POINT_OPACITY)]
         color: Any = shades[1] if self.scored is None else [shades[int(s)] for s in self.scored]
         marker = {"size": POINT_SIZE, "color": color}
-        name = "test_image" if precise or self.scored is None else "rare_test_image"
-        label = _label("class %{customdata}", LABELS[name])
+        label = _label("class %{customdata}", LABELS["test_image"])
         return _points_trace(
-            self.points, customdata=self.kinds, marker=marker, legendrank=1004, **label
+            self.points, customdata=self.kinds, marker=marker, legendrank=1005, **label
         )
 
     def _exact(self) -> dict[str, Any]:
@@ -286,16 +288,17 @@ class MeansMap:
         # the browser draws frames only where every trace has the same number of points
         lost_means = np.where(lost[:, None], self.private[i], self._outside())
         moving = [
-            *self._crosses(self.wrong[i], precise),
-            self._arrows(i, ~lost, ACCENT, name=LABELS["noise_way"], showlegend=precise),
-            self._arrows(i, lost, WRONG, showlegend=False),
+            *(self._crosses(self.wrong[i]) if precise else ()),
+            self._arrows(i, ~lost, ACCENT, precise, name=LABELS["noise_way"], showlegend=precise),
+            self._arrows(i, lost, WRONG, precise, showlegend=False),
+            *((self._marks(i, lost, precise),) if self.shifts else ()),
             self._dots(self.private[i], ACCENT, 1, name=LABELS["mean_kept"], legendrank=1002),
             self._dots(
                 lost_means,
                 WRONG,
                 1,
                 name=LABELS["mean_lost"],
-                legendrank=1003,
+                legendrank=1004,
                 showlegend=bool(self.failing),
             ),
             scatter(
@@ -335,8 +338,11 @@ class MeansMap:
             return _points_trace(path, "lines", line=line, showlegend=False, **BAR_AXES)
 
         is_named = len(rows) <= MAX_NAMED_BARS
+        # a number that the line at 1 would cross is right of that line
+        reach = lengths + NUMBER_SHARE * NUMBER_ROOM * self._longest_shift
+        crossed = (lengths <= 1) & (reach > 1)
         numbers = _points_trace(
-            np.stack([lengths, rows], axis=1),
+            np.stack([np.where(crossed, 1, lengths), rows], axis=1),
             "text",
             # spaces keep the halo of a number off its bar
             text=[f"\u00a0\u00a0{_shift_text(s)}" if is_named else " " for s in shifts.tolist()],
@@ -356,15 +362,14 @@ class MeansMap:
         finite = [shift for row in self.shifts for shift in row if math.isfinite(shift)]
         return min(max([1.0, *finite]), MAX_SHIFT)
 
-    def _crosses(self, wrong: np.ndarray, precise: bool) -> list[dict[str, Any]]:
-        """Misclassified points, faint or in Plain hidden where the accuracy does not count them."""
+    def _crosses(self, wrong: np.ndarray) -> list[dict[str, Any]]:
+        """Misclassified points, faint where the accuracy does not count them."""
         strong = _cross(*CROSS_PEN, CROSS_OPACITY)
-        name = "wrong_image" if precise or self.scored is None else "rare_wrong_image"
-        legend = {"name": LABELS[name], "legendrank": 1005}
+        legend = {"name": LABELS["wrong_image"], "legendrank": 1006}
         if self.scored is None:
             return [self._cross_trace(wrong, marker=strong, **legend)]
         is_scored = self.scored[wrong]
-        faint = _cross(*FAINT_CROSS_PEN, FAINT_CROSS if precise else 0)
+        faint = _cross(*FAINT_CROSS_PEN, FAINT_CROSS)
         return [
             self._cross_trace(wrong[~is_scored], marker=faint, showlegend=False),
             self._cross_trace(wrong[is_scored], marker=strong, **legend),
@@ -384,15 +389,21 @@ class MeansMap:
         chosen = self.failing[i] if self.failing else ()
         return np.isin(np.arange(len(self.names)), list(chosen))
 
-    def _arrows(self, i: int, shown: np.ndarray, color: str, **entries: Any) -> dict[str, Any]:
+    def _arrows(
+        self, i: int, shown: np.ndarray, color: str, precise: bool, **entries: Any
+    ) -> dict[str, Any]:
         """Arrows from exact to private means, of some classes only."""
-        low, high = self._range(precise=True)
+        low, high = self._range(precise)
         side = (high - low).max()
         private = self.private[i]
         way = private - self.exact
         length = np.linalg.norm(way, axis=1, keepdims=True)
         back = -way / np.where(length > 0, length, 1)
-        is_long = length > 2 * (TIP_GAP + BARB) * side
+        rest = length
+        if self.shifts:  # barbs are clear of a mark across the arrow
+            over = np.array(self.shifts[i])[:, None]
+            rest = length * np.where(over > 1, 1 - 1 / np.maximum(over, 1), 1)
+        is_long = (length > 2 * (TIP_GAP + BARB) * side) & (rest > 1.3 * (TIP_GAP + BARB) * side)
         tip = private + np.where(is_long, TIP_GAP * side, 0) * back
         gap = np.full_like(tip, np.nan)
         left, right = (
@@ -405,6 +416,26 @@ class MeansMap:
         bit = private[0] + np.array([[-STUB], [STUB], [np.nan]]) * side
         path = np.vstack([bit, np.where(shown[:, None, None], path, np.nan).reshape(-1, 2)])
         return _points_trace(path, "lines", line=stroke(rgba(color, 0.8), 2.2), **entries)
+
+    def _marks(self, i: int, shown: np.ndarray, precise: bool) -> dict[str, Any]:
+        """Marks across arrows where these are as long as the distance to the nearest class.
+
+        The map shortens an arrow and the distance before its mark alike.
+        """
+        low, high = self._range(precise)
+        side = (high - low).max()
+        way = self.private[i] - self.exact
+        length = np.linalg.norm(way, axis=1, keepdims=True)
+        across = MARK * side * _rotated(way / np.where(length > 0, length, 1), np.pi / 2)
+        at = self.exact + way / np.maximum(np.array(self.shifts[i]), 1)[:, None]
+        gap = np.full_like(at, np.nan)
+        path = np.stack([at - across, at + across, gap], axis=1)
+        # the browser draws no frame of an empty line
+        bit = self._outside() + np.array([[0], [STUB], [np.nan]])
+        path = np.vstack([bit, np.where(shown[:, None, None], path, np.nan).reshape(-1, 2)])
+        line = stroke(GREY, MARK_WIDTH) | {"simplify": False}
+        name = LABELS["nearest_distance"]
+        return _points_trace(path, "lines", line=line, name=name, legendrank=1003)
 
     def _dots(self, places: np.ndarray, color: str, edge: float, **entries: Any) -> dict[str, Any]:
         """Private means of all classes."""
@@ -517,6 +548,7 @@ class MeansMap:
         ]
         end, rows = self._longest_shift, len(names)
         left = MAP_SHARE + (NAME_LETTER * letters + NAME_GAP) / CHART_WIDTH
+        ticks_of_shifts = [0, 1, *range(2, int(end) + 1, 1 if end < 5 else 2)]
         return {
             "xaxis3": make_axis(
                 grid=False,
@@ -524,7 +556,11 @@ class MeansMap:
                 domain=[left, 1],
                 anchor="y3",
                 range=[0, NUMBER_ROOM * end],
-                tickvals=[0, 1, *range(2, int(end) + 1, 1 if end < 5 else 2)],
+                tickvals=ticks_of_shifts,
+                ticktext=[
+                    LABELS["nearest_tick"] if shift == 1 else str(shift)
+                    for shift in ticks_of_shifts
+                ],
                 tickfont={"size": SMALL_FONT},
                 automargin=False,
                 **FIXED,
@@ -547,58 +583,56 @@ class MeansMap:
     def _placed(
         self, precise: bool, frame: dict[str, Any], axes: dict[str, Any]
     ) -> dict[str, dict[str, Any]]:
-        """What ``Plotly.relayout`` takes for the map with bars at its right, and for it alone."""
+        """What ``Plotly.relayout`` takes for the map with bars at its right, and above it."""
         title = LABELS["shift_title"]
         order = render_text(LABELS["shift_order"], runs=self.shift_runs)
-        words = note(
-            f"<b>{title}</b><br>{order}",
-            MAP_SHARE + NAME_GAP / 2 / CHART_WIDTH,
-            1,
-            "left top",
-            xref="paper",
-            yref="paper",
-            align="left",
-            font={"size": FONT},
-        )
+        words = {
+            left: note(
+                f"<b>{title}</b><br>{order}",
+                left,
+                1,
+                "left top",
+                xref="paper",
+                yref="paper",
+                align="left",
+                font={"size": FONT},
+            )
+            for left in (0, MAP_SHARE + NAME_GAP / 2 / CHART_WIDTH)
+        }
+        names = (axes["xaxis3"]["domain"][0] - MAP_SHARE) * CHART_WIDTH - NAME_GAP / 2
         low, high = self._range(precise)
         same = {  # Plotly widens ranges to fit one place and keeps them in the other
             "xaxis.range": [low[0], high[0]],
             "yaxis.range": [low[1], high[1]],
-            "yaxis.domain": [0.11 if precise else 0, 1],
         }
         wide = {
             "height": MAP_HEIGHT,
             "margin.l": 1,
             "margin.r": 8,
             "xaxis.domain": [0, MAP_SHARE],
+            "yaxis.domain": [0.11 if precise else 0, 1],
             "xaxis3.domain": axes["xaxis3"]["domain"],
-            "xaxis3.range": axes["xaxis3"]["range"],
-            "xaxis3.showticklabels": True,
-            "yaxis3.showticklabels": axes["yaxis3"]["showticklabels"],
-            "annotations": [words],
+            "yaxis3.domain": list(BARS_DOMAIN),
+            "annotations": list(words.values())[1:],
             "shapes": [frame],
         }
         narrow = {
-            "height": NARROW_HEIGHT,
+            "height": STACKED_HEIGHT,
             "margin.l": 1,
             "margin.r": 4,
             "xaxis.domain": [0, 1],
-            "xaxis3.domain": [0.999, 1],
-            "xaxis3.range": NOWHERE,
-            "xaxis3.showticklabels": False,
-            "yaxis3.showticklabels": False,
-            "annotations": [],
+            "yaxis.domain": [0.11 if precise else 0, STACKED_MAP],
+            "xaxis3.domain": [names / NARROW_PLANE[0], 1],
+            "yaxis3.domain": list(STACKED_BARS),
+            "annotations": list(words.values())[:1],
             "shapes": [],
         }
         return {"wide": wide | same, "narrow": narrow | same}
 
     def _range(self, precise: bool) -> tuple[np.ndarray, np.ndarray]:
-        """The same for every budget, so that the points stay where they are.
-
-        In Plain it leaves out test images that are never drawn.
-        """
-        drawn = slice(None) if precise or self.scored is None else self.scored
-        seen = np.concatenate([self.points[drawn], self.exact, *self.private])
+        """The same for every budget, so that the points stay where they are."""
+        points = self.points if precise else self.points[:0]
+        seen = np.concatenate([points, self.exact, *self.private])
         low, high = seen.min(axis=0), seen.max(axis=0)
         pad = PAD_SHARE[precise] * np.where(
             high > low, high - low, 1

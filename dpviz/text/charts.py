@@ -230,15 +230,15 @@ LABELS = {
     "score_range": "score range {low}–{high}",
     "test_image": "Test image",
     "wrong_image": "Wrong with noise",
-    "rare_test_image": "Rare image, right",
-    "rare_wrong_image": "Rare image, wrong",
     "shift": "Shift ÷ distance to the nearest class",
     "shift_order": "Fewest images first, mean of {runs:count run}",
     "shift_title": "Shift ÷ distance to the nearest class",
     "mean_without_noise": "Mean without noise",
     "noise_way": "Noise",
     "mean_kept": "Private mean",
-    "mean_lost": "Past another class",
+    "mean_lost": "Moved farther",
+    "nearest_distance": "Nearest-class distance",
+    "nearest_tick": "1<br>nearest class",
     "test_passes": "Audit tests with 95% intervals",
     "test_violates": "Other violations",
     "test_worst": "Clearest violation",
@@ -423,8 +423,8 @@ ALTS = {
     "means": "Map of {points:count test_image} and {classes:count class_mean}. Arrows lead from"
     " exact to private means. Crosses: misclassified images.",
     "means_and_shifts": "Map of {points:count test_image} and {classes:count class_mean}. Arrows"
-    " lead from exact to private means. Crosses: misclassified images. Bars: shift of each mean ÷"
-    " distance to the nearest class.",
+    " lead from exact to private means. A mark across an arrow: distance to the nearest class."
+    " Crosses: misclassified images. Bars: shift of each mean ÷ distance to the nearest class.",
     "neighbors": "Map of {points:count public_image} and the means of {classes:count class"
     " classes}. Lines join exact and private means.",
     "needed": "Images needed for a target error by dimension p, on log axes. Lines: {names}.",

@@ -35,12 +35,12 @@ GROUPS = {
 
 # ------------------------------------------------------------------------------- tiles and chart
 
-COINPRESS_TILE = "CoinPress failures"
+COINPRESS_TILE = Text("Second method fails", "CoinPress failures")
 COINPRESS_VALUE = "{diverging:count} of {classes:count}"
-COINPRESS_NOTE = Text("class means", "class means, radius grows")
+COINPRESS_NOTE = Text("means get less certain", "class means, radius grows")
 COINPRESS_HELP = Text(
-    "A second method, CoinPress, estimates each class mean in three steps. It fails if the ball"
-    " around the estimate grows instead of shrinking. The CoinPress tab gives the reason.",
+    "A second method, CoinPress, estimates each class mean in three steps. It fails if it is less"
+    " certain after the last step than at the start. The CoinPress tab gives the reason.",
     "CoinPress estimates a mean in three steps. It diverges if the last radius is larger than the"
     " first. The CoinPress tab gives the reason.",
 )
@@ -48,17 +48,17 @@ COINPRESS_HELP = Text(
 #: The finding above the map: for how many classes the noise exceeds the angle to the nearest other
 #: class, by case.
 FINDINGS = {
-    "none": "Noise moves no mean past another class",
-    "some": "Noise moves {moved:count} of {classes:count mean} past another class",
-    "rare": "Noise moves the means of all {moved:count rare_class rare_classes} past another class",
-    "only_rare": "Noise moves the mean of the only rare class past another class",
-    "all": "Noise moves all {classes:count mean} past another class",
+    "none": "Noise moves no mean farther than the nearest class is away",
+    "some": "Noise moves {moved:count} of {classes:count mean} farther than the nearest class is"
+    " away",
+    "rare": "Noise moves all {moved:count rare_mean} farther than the nearest class is away",
+    "only_rare": "Noise moves the only rare mean farther than the nearest class is away",
+    "all": "Noise moves all {classes:count mean} farther than the nearest class is away",
 }
 MAP_CAPTION = Text(
-    "Closer: more similar images. “Past another class”: moved beyond the distance to the nearest"
-    " class.",
+    "The map is flattened: compare each arrow only with its own mark.",
     "Projection onto the two main directions of the public set ({share:percent} of its variance)."
-    " “Past another class”: noise exceeds the distance to the nearest class (mean over seeds).",
+    " Mark: distance to the nearest class, shortened like its arrow (shift: mean over seeds).",
 )
 MAP_RARE = "Bold: rare classes."
 MAP_RUN = "Map: one run."

@@ -82,8 +82,9 @@ def finding(turned: Sequence[Turn], rare: Sequence[int] = ()) -> str:
 def coinpress_tile(diverging: int, classes: int, precise: bool) -> Tile:
     """Return for how many classes CoinPress diverges."""
     value = render_text(text.COINPRESS_VALUE, diverging=diverging, classes=classes)
-    note, help_text = (words.fill(precise) for words in (text.COINPRESS_NOTE, text.COINPRESS_HELP))
-    return Tile(text.COINPRESS_TILE, value, note, help_text)
+    words = (text.COINPRESS_TILE, text.COINPRESS_NOTE, text.COINPRESS_HELP)
+    title, note, help_text = (part.fill(precise) for part in words)
+    return Tile(title, value, note, help_text)
 
 
 # ------------------------------------------------------------------------------------ estimators

@@ -59,7 +59,7 @@ def test_legend_names_all_that_is_drawn():
     noisy = ["Test image", "Mean without noise", "Wrong with noise", "Noise"]
     assert shown(make_chart()) == [*noisy, "Private mean"]
     failing = replace(make_chart(), failing=(frozenset(), frozenset({1})))
-    assert shown(failing) == [*noisy, "Private mean", "Past another class"]
+    assert shown(failing) == [*noisy, "Private mean", "Moved farther"]
 
 
 def test_readout_and_table_have_numbers():
@@ -123,11 +123,33 @@ def test_rare_classes_are_bold_beside_their_bars():
     assert with_bars().figure(1.0).layout.yaxis3.ticktext == ("<b>&lt;b&gt;</b>", "a")
 
 
-def test_narrow_page_has_no_bars():
+def test_narrow_page_has_bars_above_the_map():
     places = with_bars().figure(1.0).layout.meta["panels"]
-    assert places["narrow"]["xaxis.domain"] == [0, 1] and not places["narrow"]["annotations"]
-    assert places["narrow"]["xaxis3.range"][1] < 0
-    assert places["wide"].keys() == places["narrow"].keys()
+    narrow = places["narrow"]
+    assert narrow["xaxis.domain"] == [0, 1] and len(narrow["annotations"]) == 1
+    assert narrow["yaxis.domain"][1] < narrow["yaxis3.domain"][0]
+    assert places["wide"].keys() == narrow.keys()
+
+
+def test_mark_is_where_the_arrow_is_as_long_as_the_distance():
+    figure = with_bars().figure(1.0)
+    mark = next(t for t in figure.data if t.name == "Nearest-class distance")
+    x, y = mark.x[3:5], mark.y[3:5]
+    exact, private = POINTS[0], POINTS[0] + 1
+    middle = np.array([np.mean(x), np.mean(y)])
+    np.testing.assert_allclose(middle, exact + (private - exact) / 1.5, atol=1e-5)
+    assert np.isnan(mark.x[6:]).all(), "the other mean did not move that far"
+
+
+def test_number_near_one_is_clear_of_the_line_at_one():
+    figure = replace(with_bars(), shifts=((2.0, 0.5), (1.5, 0.93))).figure(1.0)
+    numbers = bars(figure.data)[2]
+    assert numbers.x[0] == 1 and numbers.x[1] == 1.5
+
+
+def test_plain_map_has_no_test_images():
+    names = [trace.name for trace in with_bars().figure(1.0, False).data]
+    assert "Test image" not in names and "Wrong with noise" not in names
 
 
 def test_shifts_are_in_the_table_and_the_alt_text():

@@ -43,22 +43,25 @@ def test_dp_means_answer_compares_accuracy_with_and_without_noise():
     assert said(math.nan, 0.9) == dp_means_text.ANSWERS["untested"].fill(False)
 
 
-def test_dp_means_finding_counts_means_past_another_class():
+def test_dp_means_finding_counts_means_moved_too_far():
     near, far = (400, 9.4, 0.2), (8, 78.2, 2.44)
     said = lambda *rows: dp_means_page.finding(turns(*rows)).replace("\u00a0", " ")
-    assert said(near, far) == "Noise moves 1 of 2 means past another class"
-    assert said(far, (9, 80.0, 1.0)) == "Noise moves all 2 means past another class"
-    assert said(near) == "Noise moves no mean past another class"
+    assert said(near, far) == "Noise moves 1 of 2 means farther than the nearest class is away"
+    assert (
+        said(far, (9, 80.0, 1.0))
+        == "Noise moves all 2 means farther than the nearest class is away"
+    )
+    assert said(near) == "Noise moves no mean farther than the nearest class is away"
 
 
 def test_dp_means_finding_names_rare_classes_if_only_they_move():
     near, far = (400, 9.4, 0.2), (8, 78.2, 2.44)
     said = lambda rare, *rows: dp_means_page.finding(turns(*rows), rare).replace("\u00a0", " ")
-    both = "Noise moves the means of all 2 rare classes past another class"
+    both = "Noise moves all 2 rare means farther than the nearest class is away"
     assert said((1, 2), near, far, far) == both
-    one = "Noise moves the mean of the only rare class past another class"
+    one = "Noise moves the only rare mean farther than the nearest class is away"
     assert said((1,), near, far) == one
-    some = "Noise moves 2 of 4 means past another class"
+    some = "Noise moves 2 of 4 means farther than the nearest class is away"
     assert said((1,), near, far, far, near) == some
     assert said((1, 2, 3), near, far, far, near) == some
 
