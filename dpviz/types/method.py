@@ -47,6 +47,13 @@ class Param:
         """Whether values are whole numbers."""
         return isinstance(self.default, int)
 
+    @property
+    def slider_step(self) -> Any:
+        """Step of a number's widget, in the parameter's type."""
+        if self.integer:
+            return int(self.step or 1)
+        return float(self.step or (self.high - self.low) / 100)
+
     def check(self, value: Any) -> Any:
         """Return ``value`` in the parameter's type.
 

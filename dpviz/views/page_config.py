@@ -32,6 +32,25 @@ EVEN_STOPS = {
 Group = tuple[RunSpec, ...]
 
 
+class SettingStep(NamedTuple):
+    """One step of a setting of methods.
+
+    Attributes:
+        name: of the setting; value, next_value: before and after; in_defaults:
+            whether specs of the page name the setting at its default, too.
+    """
+
+    name: str
+    value: Any
+    next_value: Any
+    in_defaults: bool = False
+
+
+def neighbors(now: float, stops: Sequence[float]) -> list[float]:
+    """Return the next stop above a value and the next below, as far as there are."""
+    return [stop for stop in stops if stop > now][:1] + [s for s in stops if s < now][-1:]
+
+
 @dataclass(frozen=True)
 class PageConfig(DataConfig):
     """All settings of a page about accuracy and budget.
@@ -41,7 +60,8 @@ class PageConfig(DataConfig):
             methods: keys in drawing order;
         draws: data draws draw, draw + 1, …;
         params: (method, ((name, value), …)) pairs of what differs from the defaults; even: draws
-            the stops at even distances alone; the rest: as in ``DataConfig``.
+            the stops at even distances alone; sliders: (method, setting) of the sliders in sight;
+            the rest: as in ``DataConfig``.
     """
 
     _: KW_ONLY
@@ -52,6 +72,7 @@ class PageConfig(DataConfig):
     params: tuple[tuple[str, tuple[tuple[str, Any], ...]], ...] = ()
     even: bool = False
     draws: int = 1
+    sliders: tuple[tuple[str, str], ...] = ()
 
     @property
     def stops(self) -> tuple[float, ...]:
@@ -80,6 +101,16 @@ class PageConfig(DataConfig):
     def titles(self) -> dict[str, str]:
         """Name for people of each method, in drawing order."""
         return {key: METHODS[key].title for key in self.methods}
+
+    def setting_steps(self) -> list[SettingStep]:
+        """Steps of the method sliders in sight, up and down."""
+        found = []
+        for method, name in self.sliders:
+            [param] = [param for param in METHODS[method].params if param.name == name]
+            now = dict(dict(self.params).get(method, ())).get(name, param.default)
+            values = [round(now + sign * param.slider_step, 10) for sign in (1, -1)]
+            found += [SettingStep(name, now, v) for v in values if param.low <= v <= param.high]
+        return found
 
     def groups(self) -> list[Group]:
         """Specs a method: its curve, and one more group where the budget lies between or beyond the

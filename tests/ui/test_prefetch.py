@@ -77,6 +77,16 @@ def test_step_beyond_the_range_is_not_made():
     assert not any(move.values for move in moves)
 
 
+def test_sliders_in_sight_are_moved_by_one_step_each():
+    now = replace(with_window(VIEW, 1.95), sliders=(("dppl-public", "d_min"),))
+    [move] = [move for move in prefetch.moves(now, None) if move.setting]  # 1.95 is the highest
+    assert move.applied(now.groups()) == with_window(VIEW, 1.9).groups()
+    at_default = replace(VIEW, sliders=now.sliders)
+    higher, lower = [move for move in prefetch.moves(at_default, None) if move.setting]
+    assert higher.applied(VIEW.groups()) == with_window(VIEW, 1.35).groups()
+    assert lower.applied(with_window(VIEW, 1.5).groups()) == with_window(VIEW, 1.5).groups()
+
+
 @pytest.fixture()
 def wished(monkeypatch):
     """Work and groups of the likely next settings of the page that was opened last."""
@@ -104,6 +114,40 @@ def test_page_at_the_next_ratio_finds_all_its_runs(own, wished, monkeypatch, pat
         opened(path, {"data": own, "ir": str(ratio), "n": "2"} | link)
     assert wished and seen[-1]
     assert set(seen[-1]) <= set(wished[0])
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "after"),
+    [
+        ("dp_means", {}, {"dppl-mean.k_pool": "2"}),
+        ("dp_means", {"dppl-mean.k_pool": "2"}, {}),
+        ("public_prototypes", {}, {"dppl-public.d_min": "1.25"}),
+        ("public_prototypes", {}, {"dppl-public.d_max": "1.85"}),
+        ("mixed_privacy", {"pre": "AdaMix", "shots": "1"}, {"pre": "AdaMix", "shots": "2"}),
+    ],
+)
+def test_page_one_slider_step_on_finds_all_its_runs(
+    labelled, wished, monkeypatch, path, before, after
+):
+    seen = []
+    collected = long_work.collected
+    monkeypatch.setattr(long_work, "collected", lambda: seen.append(collected()) or seen[-1])
+    for link in (before, after):
+        opened(path, {"data": labelled, "ir": "5", "n": "2"} | link)
+    assert seen[-1] and set(seen[-1]) <= set(wished[0]) | set(seen[0])
+
+
+def test_of_slow_pages_only_the_answer_is_computed_ahead(monkeypatch):
+    sweeps = Work(list, run_idle=list)
+    monkeypatch.setattr(long_work, "SWEEPS", sweeps)
+    monkeypatch.setattr(prefetch, "_seconds", lambda run: prefetch.MAX_SECONDS)
+    for group in VIEW.groups():
+        sweeps.results.put(group, list(group))
+    collected = [(sweeps, group) for group in VIEW.groups()]
+    wanted = prefetch._wishes_of(collected, VIEW, None, prefetch.Step(2, 1))
+    runs = {spec for _, group in wanted for spec in group}
+    assert {spec.ir for spec in runs} == {30, 100}
+    assert {spec.budget.value for spec in runs if spec.budget.private} == {VIEW.budget.value}
 
 
 # -------------------------------------------------------------------------------------- the worker

@@ -29,7 +29,9 @@ MEAN, EXACT = "dppl-mean", "class-mean"
 
 def sidebar() -> PageConfig:
     """Draw all controls of the page, under the keys that they have on the Trade-off page."""
-    return shared_controls.one_method(MEAN, EXACT, _settings, seed_help=text.SEED_HELP)
+    return shared_controls.one_method(
+        MEAN, EXACT, _settings, [dppl_mean.K_POOL.name], seed_help=text.SEED_HELP
+    )
 
 
 def _settings() -> tuple:

@@ -1,9 +1,9 @@
 """Likely next settings, computed while the server is idle, in a process of the lowest priority.
 
 Once a page has run, its runs are computed at one step of the imbalance ratio to either side, of the
-budget where the page has no curve over it, and at one more step of the setting that was moved last:
-first those that the answers need. The page finds the results in memory or in the store. Any page
-that runs stops the work.
+budget where the page has no curve over it, of the method sliders in sight, and at one more step of
+the setting that was moved last: first those that the answers need. The page finds the results in
+memory or in the store. Any page that runs stops the work.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ import streamlit as st
 from dpviz.experiments.jobs import Group, Work
 from dpviz.machine import public_mode
 from dpviz.methods import METHODS
-from dpviz.types import Budget, Cancelled, DpvizError, RunSpec
+from dpviz.types import Budget, Cancelled, DpvizError, Param, RunSpec
 from dpviz.ui.live import long_work, refining
 from dpviz.ui.widgets.shared_controls import RATIOS
-from dpviz.views.page_config import STOPS, PageConfig, Step
+from dpviz.views.page_config import STOPS, PageConfig, SettingStep, Step, neighbors
 
 DISABLED = os.environ.get("DPVIZ_PREFETCH") == "0" or public_mode.is_on()
 """Whether this server computes nothing before it is asked for."""
@@ -33,7 +33,7 @@ REST = 1.0
 """Seconds without a page run after which the server counts as idle."""
 POLL_INTERVAL = 0.1
 MAX_SECONDS = 20.0
-"""Computing time of a page's runs above which its neighbors are not computed."""
+"""Computing time of a page's runs above which only its neighbors' answers are computed."""
 MAX_RESULTS = 2_000
 """Results of a page above which its neighbors are not kept in memory."""
 KEY, PREVIOUS = "prefetch", "prefetch:previous"
@@ -49,12 +49,14 @@ class Move:
 
     Attributes:
         ratio: the ratio now and the new one, or None; values: new values by (method, name);
-            budget: the budget now and the new one, or None.
+            budget: the budget now and the new one, or None; setting: one step of a setting, or
+            None.
     """
 
     ratio: tuple[float, float] | None = None
     values: Values = field(default_factory=dict)
     budget: tuple[Budget, Budget] | None = None
+    setting: SettingStep | None = None
 
     def applied(self, groups: Iterable[Group]) -> list[Group]:
         """Return the groups of a page after the move."""
@@ -69,12 +71,20 @@ class Move:
             return replace(spec, budget=next_budget) if spec.budget == current else spec
         values = dict(spec.params)
         for param in METHODS[spec.method].params:
-            value = self.values.get((spec.method, param.name))
-            if value == param.default:
+            value, in_defaults = self._new_value(spec.method, param, values)
+            if value == param.default and not in_defaults:
                 values.pop(param.name, None)
             elif value is not None:
                 values[param.name] = value
         return replace(spec, params=tuple(values.items()))
+
+    def _new_value(self, method: str, param: Param, values: Mapping[str, Any]) -> tuple[Any, bool]:
+        """Return a setting's new value or None, and whether specs name it at its default, too."""
+        step = self.setting
+        if step is None:
+            return self.values.get((method, param.name)), False
+        moved = param.name == step.name and values.get(param.name, param.default) == step.value
+        return (step.next_value if moved else None), step.in_defaults
 
 
 def moves(now: PageConfig, before: PageConfig | None) -> list[Move]:
@@ -90,12 +100,13 @@ def moves(now: PageConfig, before: PageConfig | None) -> list[Move]:
     steps = [Move((now.ir, ratio)) for ratio in ratios]
     budget_steps = [Move(budget=(now.budget, now.budget.with_value(stop))) for stop in budgets]
     steps = steps + budget_steps if last.budget == now.budget else budget_steps + steps
+    steps += [Move(setting=step) for step in now.setting_steps()]
     return [Move(values=values)] * bool(values) + steps
 
 
 def _neighbors(now: float, last: float, stops: Sequence[float]) -> list[float]:
     """Return the stops next to a value, in the direction of the last move first."""
-    found = [stop for stop in stops if stop > now][:1] + [s for s in stops if s < now][-1:]
+    found = neighbors(now, stops)
     return found[::-1] if now < last else found
 
 
@@ -245,36 +256,42 @@ def begin(address: str, view: PageConfig | None) -> None:
 def _wishes_of(
     collected: Sequence[Wish], view: PageConfig, before: PageConfig | None, first: Step
 ) -> list[Wish]:
-    """Return what the likely moves from a view need; nothing where that takes too long.
+    """Return what the likely moves from a view need; of slow pages only what the answer needs.
 
     Args:
         collected: what the page has shown; before: as for ``moves``; first: see ``_wanted``.
     """
     collected = list(dict.fromkeys(collected))
     results = [run for work, group in collected for run in work.results.get(group) or ()]
-    if len(results) > MAX_RESULTS or sum(map(_seconds, results)) > MAX_SECONDS:
+    if len(results) > MAX_RESULTS:
         return []
+    curves_too = sum(map(_seconds, results)) <= MAX_SECONDS
     # a curve has all budgets already
     shown = {spec.budget.value for _, group in collected for spec in group}
     likely = [m for m in moves(view, before) if not m.budget or m.budget[1].value not in shown]
-    return _wanted(collected, view, likely, first)
+    return _wanted(collected, view, likely, first, curves_too)
 
 
 def _wanted(
-    collected: Sequence[Wish], view: PageConfig, likely: Sequence[Move], first: Step
+    collected: Sequence[Wish],
+    view: PageConfig,
+    likely: Sequence[Move],
+    first: Step,
+    curves_too: bool,
 ) -> list[Wish]:
     """Return what the likely moves need: every answer before any curve, since the next move is made
     soon, and to either side.
 
     Args:
-        first: seeds and data draws with which the page begins.
+        first: seeds and data draws with which the page begins; curves_too: more than the answers.
     """
     sweeps = [group for work, group in collected if work is long_work.SWEEPS]
     curves = [_first_runs(group, view, first) for group in sweeps]
     answer = tuple(spec for group in curves for spec in group if view.near(spec) == 0)
     others = [wish for wish in collected if wish[0] is not long_work.SWEEPS]
     wanted = [(long_work.SWEEPS, [answer])] * bool(answer)
-    wanted += [(work, [group]) for work, group in others] + [(long_work.SWEEPS, curves)]
+    if curves_too:
+        wanted += [(work, [group]) for work, group in others] + [(long_work.SWEEPS, curves)]
     return [
         (work, group) for work, part in wanted for move in likely for group in move.applied(part)
     ]

@@ -23,7 +23,7 @@ from dpviz.types import DataConfig, RunSpec
 from dpviz.ui.frame import detail_level
 from dpviz.ui.widgets import bounded, cards, param_widgets, shared_controls, side_bar
 from dpviz.ui.widgets.choices import choice, segments
-from dpviz.views.page_config import STOPS, Group, PageConfig
+from dpviz.views.page_config import STOPS, Group, PageConfig, SettingStep, neighbors
 
 FIRST_PRESETS = ("AdaMix", "NGD", "Fully-Private")
 #: Names in links, where they differ.
@@ -65,6 +65,11 @@ class MixedView(PageConfig):
         longer than all private methods together.
         """
         return math.inf if spec.method == paragon.KEY else super().near(spec)
+
+    def setting_steps(self) -> list[SettingStep]:
+        """Public examples per class, one step up and down."""
+        stops = neighbors(self.shots, SHOTS)
+        return [SettingStep("shots", self.shots, stop, in_defaults=True) for stop in stops]
 
     def run(self, name: str, seed: int, shots: int = 0, **other: Any) -> RunSpec:
         """Return the spec of a method at the current budget; ``other``: budget or public set."""

@@ -31,12 +31,13 @@ from dpviz.views.trade_off_page import group_text
 
 KEY = "public-prototypes"
 METHOD, EXACT = "dppl-public", "class-mean"
+SLIDERS = ("d_min", "d_max")
 
 
 def sidebar() -> PageConfig:
     """Draw all controls of the page, under the keys that they have on the Trade-off page."""
     form = partial(param_widgets.form, METHODS[METHOD])
-    return shared_controls.one_method(METHOD, EXACT, form, n_help=text.SEEDS_HELP)
+    return shared_controls.one_method(METHOD, EXACT, form, SLIDERS, n_help=text.SEEDS_HELP)
 
 
 @dataclass(frozen=True, eq=False)

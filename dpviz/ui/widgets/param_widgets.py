@@ -38,15 +38,9 @@ def widget(param: Param, key: str) -> Any:
             label, param.choices, index=param.choices.index(param.default), **common
         )
     span = param.high - param.low
-    if param.log or not math.isfinite(span) or span / _step(param) > MAX_SLIDER_STEPS:
+    if param.log or not math.isfinite(span) or span / param.slider_step > MAX_SLIDER_STEPS:
         return _box(label, param, common)
-    return bounded.slider(label, param.low, param.high, param.default, _step(param), **common)
-
-
-def _step(param: Param) -> Any:
-    if param.integer:
-        return int(param.step or 1)
-    return float(param.step or (param.high - param.low) / 100)
+    return bounded.slider(label, param.low, param.high, param.default, param.slider_step, **common)
 
 
 def _box(label: str, param: Param, common: dict[str, Any]) -> Any:

@@ -72,19 +72,25 @@ Fields = dict[str, Any]
 
 
 def one_method(
-    key: str, reference: str, form: Callable[[], tuple], **seed_words: Any
+    key: str,
+    reference: str,
+    form: Callable[[], tuple],
+    sliders: Sequence[str],
+    **seed_words: Any,
 ) -> PageConfig:
     """All controls of a page about one method and its noiseless reference.
 
     Args:
-        form: draws the method's settings and returns those that differ from its defaults.
+        form: draws the method's settings and returns those that differ from its defaults;
+            sliders: names of the settings in sight.
         seed_words: for ``noise_seeds``.
     """
 
     def method() -> Fields:
         changed = form()
         params = ((key, changed),) if changed else ()
-        return {"methods": (key, reference), "params": params} | noise_seeds(**seed_words)
+        seen = {"sliders": tuple((key, name) for name in sliders)}
+        return {"methods": (key, reference), "params": params} | seen | noise_seeds(**seed_words)
 
     return sidebar_of(PageConfig, method)
 
