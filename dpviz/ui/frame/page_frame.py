@@ -29,7 +29,8 @@ from dpviz.views import page_as_shown, page_links
 
 #: Addresses of pages without settings to undo.
 NO_UNDO_PAGES = {"lessons", "questions", "glossary", "class", "class-results"}
-
+#: Addresses of pages without a side bar.
+NO_SIDE_BAR_PAGES = NO_UNDO_PAGES | {""}
 
 #: How long a page that is drawn again may come before its side bar.
 SIDE_BAR_SECONDS = 0.4
@@ -46,6 +47,8 @@ def _run(page: Any) -> None:
     refining.pause()
     prefetch.pause()
     public_demo.banner()
+    is_wide = page.url_path in NO_SIDE_BAR_PAGES and not presentation.on()
+    st.html(f"<style>{asset('no_side_bar.css') if is_wide else ''}</style>")
     is_first, notes = link_notes.begin(), st.container()
     link_notes.follow_history(page.url_path)
     server_notes.begin()
