@@ -13,7 +13,7 @@ KEY = "sweeps"
 sweeps = sections.visible_sweeps()
 place = page_parts.question(text.TITLE if sweeps else text.EMPTY_TITLE)
 if not sweeps:
-    example = sections.new_sweep(example=True)
+    example = sections.first_sweep()
     page_parts.answer(place, *answer.without_sweep("sweep" in st.query_params, example))
     page_parts.end()
 

@@ -194,13 +194,17 @@ RANGE_HAS_NO_MORE = "Values to run: {values:md}. The range has no other values."
 #: Names of a sweep of an upload, and of pasted text.
 UPLOAD_NAME, TOML_NAME = "upload", "pasted.toml"
 START = "Start sweep"
+#: On phones, where the form is in the menu.
+FORM_ON_PHONES = "Change the settings in the menu."
 #: The button with the number of runs, and with their expected time where it is known.
 START_RUNS = "Start sweep · {runs:count run}"
 START_PLANNED = "Start sweep · {runs:count run}, {duration:md}"
-PLAN = (
-    "{settings:count method_setting} × {budgets:count budget} × {data:count data_setting} ×"
-    " {seeds:count seed}."
-)
+#: Factors of the number of runs: with one setting of each method and of the data, and otherwise.
+PLAN = {
+    "methods": "{settings:count method} × {budgets:count budget} × {seeds:count seed}.",
+    "settings": "{settings:count method_setting} × {budgets:count budget} ×"
+    " {data:count data_setting} × {seeds:count seed}.",
+}
 #: Expected time of a sweep, by its unit.
 DURATIONS = {
     "seconds": "about {time:count} s",
@@ -212,12 +216,21 @@ EXPECTED_TIME = {
     "partly": "The estimate leaves out {methods:list}: no run on these data is stored.",
     "unknown": "Expected time unknown: no run on these data is stored.",
 }
-FORM_TOML = "TOML of this sweep"
-#: Title and answer of the example, by case of the answer.
+#: Title and answer of the example, by case of the answer. Public images alone, where their accuracy
+#: is stored: clearly above every private method, or level with the clearly best one.
 EXAMPLE_TITLES = {
     "best": Text(
-        "Example: {method} has the highest accuracy at {level:md}",
+        "Example: {method} is clearly best at {level:md}",
         "Example: {method} has the highest accuracy at {budget:md}",
+    ),
+    "public_better": Text(
+        "Example: public images only are clearly best at {level:md}",
+        "Example: public images only are significantly better than every private method at"
+        " {budget:md}",
+    ),
+    "public_level": Text(
+        "Example: at {level:md}, {method} is not clearly better than public images only",
+        "Example: {method} and public images only do not differ significantly at {budget:md}",
     ),
     "level": Text(
         "Example: {method} and {rival} do not clearly differ at {level:md}",
@@ -228,13 +241,21 @@ EXAMPLE_TITLES = {
 }
 #: A budget without its notion.
 LEVEL = "{symbol:md} = {budget:number}"
+_EXAMPLE_PUBLIC = Text(
+    "No sweep yet. In earlier runs with {ratio:md} and {level:md}, {method} has **{best:percent}**"
+    " mean accuracy, public images only **{public:percent}**.",
+    "No sweep yet. In earlier runs with {ratio:md} and {level:md}, {method} has **{best:interval}**"
+    " mean accuracy, public images only **{public:interval}**.",
+)
 EXAMPLE_ANSWERS = {
     "best": Text(
-        "No sweep yet. In earlier runs with {ratio:md}, {method} recognizes"
-        " **{best:of_100} of 100** {group} at {level:md}.",
+        "No sweep yet. In earlier runs with {ratio:md} and {level:md}, {method} has"
+        " **{best:percent}** mean accuracy over classes.",
         "No sweep yet. In earlier runs with {ratio:md}, {method} has the highest"
         " accuracy on {group} at {level:md}: **{best:interval}**.",
     ),
+    "public_better": _EXAMPLE_PUBLIC,
+    "public_level": _EXAMPLE_PUBLIC,
     "level": Text(
         "No sweep yet. In earlier runs with {ratio:md}, {method} and {rival} do"
         " not clearly differ at {level:md}.",

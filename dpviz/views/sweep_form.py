@@ -66,9 +66,11 @@ class SweepForm:
 
     def plan(self) -> str:
         """Return the factors of the number of runs."""
+        settings = sum(self.settings.values())
+        is_short = self.data == 1 and settings == len(self.methods)
         return render(
-            text.PLAN,
-            settings=sum(self.settings.values()),
+            text.PLAN["methods" if is_short else "settings"],
+            settings=settings,
             budgets=len(self.budgets),
             data=self.data,
             seeds=self.seeds,

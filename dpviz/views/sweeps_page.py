@@ -382,16 +382,22 @@ def tiles(lines: SweepLines, curve: BudgetCurve, runs: Tile, public: Interval | 
     return row + public_tiles(curve.points_at(lines.budget), public)
 
 
+#: Score of the example.
+EXAMPLE_METRIC = "balanced"
+
+
 @dataclass(frozen=True)
 class SweepExample:
     """Stored runs of a sweep that has not started, of one data setting, at its middle budget.
 
     Attributes:
-        results: the runs, one setting per method; curve: the chart.
+        results: the runs, one setting per method; curve: the chart; public: accuracy of public
+            images alone, if known.
     """
 
     results: tuple[Result, ...]
     curve: BudgetCurve
+    public: Interval | None = None
 
     @property
     def budgets(self) -> list[float]:
@@ -416,23 +422,34 @@ class SweepExample:
 
     def title(self, precise: bool) -> str:
         """Return the finding above the chart."""
-        found, spec = leaders(self.curve, self.budget), self.results[0].spec
-        fields = _leader_fields(found, spec.budget, self.budget) | {"level": self._level}
-        return text.EXAMPLE_TITLES[found.case].fill(precise, **fields)
+        case, fields = self._finding(precise)
+        return text.EXAMPLE_TITLES[case].fill(precise, **fields)
 
     def answer(self, precise: bool) -> str:
         """Return the answer, with the imbalance ratio that it holds for."""
+        case, fields = self._finding(precise)
+        return text.EXAMPLE_ANSWERS[case].fill(precise, **fields)
+
+    def _finding(self, precise: bool) -> tuple[str, dict[str, Any]]:
+        """Return the case of title and answer, and the fields of both."""
         found, spec = leaders(self.curve, self.budget), self.results[0].spec
         fields = _leader_fields(found, spec.budget, self.budget) | {"ratio": _ratio_text(spec)}
-        fields["level"] = self._level
+        fields |= {"level": self._level, "public": self.public}
         if found.points:
             fields |= {"best": found.points[0], "other": found.points[-1]}
             fields["group"] = group(self.curve.metric, (), precise)
-        return text.EXAMPLE_ANSWERS[found.case].fill(precise, **fields)
+        sign = public_only.sign(self.curve.points_at(self.budget), self.public)
+        if sign == 1:
+            return "public_better", fields
+        return "public_level" if sign == 0 and found.case == "best" else found.case, fields
 
 
-def example_of(results: Sequence[Result]) -> SweepExample | None:
-    """Return the runs of the data setting with most runs, and of each method's first setting."""
+def example_of(results: Sequence[Result], public: Sequence[Result] = ()) -> SweepExample | None:
+    """Return the runs of the data setting with most runs, and of each method's first setting.
+
+    Args:
+        public: run of public images alone on these data, if any.
+    """
     data = Counter(tuple(result.spec.facts.items()) for result in results)
     if not data:
         return None
@@ -440,9 +457,10 @@ def example_of(results: Sequence[Result]) -> SweepExample | None:
     runs = [result for result in results if tuple(result.spec.facts.items()) == largest]
     first = {result.spec.method: result.spec.params for result in reversed(runs)}
     kept = tuple(result for result in runs if result.spec.params == first[result.spec.method])
-    titles = SweepLines(kept, 0.0).titles
-    budget = kept[0].spec.budget
-    return SweepExample(kept, BudgetCurve.from_results(drawable(kept), titles, "balanced", budget))
+    titles = SweepLines((*kept, *public), 0.0).titles
+    runs, budget = [*drawable(kept), *public], kept[0].spec.budget
+    curve = BudgetCurve.from_results(runs, titles, EXAMPLE_METRIC, budget)
+    return SweepExample(kept, curve, accuracy(public, EXAMPLE_METRIC) if public else None)
 
 
 def runs_tile(name: str, state: str, done: int, total: int, skipped: int = 0) -> Tile:

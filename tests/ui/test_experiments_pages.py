@@ -288,10 +288,11 @@ def test_form_varies_settings_within_chosen_range(own):
     at.select_slider(key="nx.dppl-public.d_min").set_range(1.0, 1.4).run()
     assert not at.exception and "5 method settings × 1 budget × 2 data settings" in words(at)
     assert "10 runs" in at.button(key="sweep-begin").label
-    content = next(block.value for block in at.code if "[methods.dppl-public]" in block.value)
-    assert "d_min = [1.0, 1.1, 1.2, 1.3, 1.4]" in content and "records = [20, 0]" in content
     assert len(sweep_files.parse(at.session_state["sweeps:form"], "")) == 10
     assert text.EXPECTED_TIME["unknown"] in words(at)
+    at.session_state["way"] = "toml"
+    content = at.run().text_area(key="sweep-text").value
+    assert "d_min = [1.0, 1.1, 1.2, 1.3, 1.4]" in content and "records = [20, 0]" in content
 
 
 def test_sweep_gets_typed_name(own, monkeypatch):

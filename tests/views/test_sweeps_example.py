@@ -1,5 +1,8 @@
 """Example on the Sweeps page: stored runs of one data setting, with finding and ratio."""
 
+import math
+from dataclasses import replace
+
 import pytest
 
 from dpviz.experiments import experiment
@@ -31,6 +34,23 @@ def test_example_answer_names_ratio_and_title_names_finding(runs):
         assert "imbalance ratio of 10" in example.answer(precise)
         assert "DPPL" in example.title(precise) and "2" in example.title(precise)
     assert "-DP" not in example.title(False).replace("DPPL", "")
+
+
+def test_example_compares_best_method_with_public_images():
+    facts = {"dataset": "etf", "encoder": None, "seed": 0}
+    private = [
+        experiment.run(RunSpec(**facts | {"seed": seed}, method="dppl-mean", budget=Budget(value)))
+        for value in (1.0, 2.0, 5.0)
+        for seed in (0, 1)
+    ]
+    public = replace(
+        private[-1], spec=RunSpec(**facts, method="public-reference", budget=Budget(math.inf))
+    )
+    example = sweeps_page.example_of(private, [public])
+    assert [line.method for line in example.curve.references] == ["public-reference"]
+    for precise in (True, False):
+        assert "public images only" in example.answer(precise)
+        assert "public images only" in example.title(precise).lower()
 
 
 def test_no_runs_make_no_example():

@@ -592,6 +592,7 @@ def _number_places(
     if not FREE_SIDES[0] < scale.position(budget) < FREE_SIDES[1]:
         return dict.fromkeys(wanted, default), wanted
     lines = {side: _lines_beside(rows, scale, budget, side) for side in SIDES}
+    names = _level_name_heights(rows, scale) if scale.position(budget) < LEVEL_NAMES_END else []
     sides: dict[int, str] = {}
     places: dict[int, float] = {}
     for n in sorted(wanted, key=lambda n: -wanted[n]):
@@ -602,10 +603,21 @@ def _number_places(
                 continue
             taken = any(sides[m] == side and abs(places[m] - place) < NUMBER_GAP for m in sides)
             other = any(abs(place - wanted[m]) < abs(place - wanted[n]) for m in wanted)
-            cost = _covered(lines[side], place) + 2 * taken + other
+            named = side == "left" and any(abs(place - name) < NUMBER_GAP for name in names)
+            cost = _covered(lines[side], place) + 2 * taken + other + named
             costs[side, place] = cost + SHIFT_COST * abs(shift) + 0.1 * (side != default)
         sides[n], places[n] = min(costs, key=lambda key: costs[key])
     return sides, places
+
+
+def _level_name_heights(rows: Sequence[Row], scale: Scale) -> list[float]:
+    """Return the middle of each level's name at the left end, as shares of the plot's height."""
+    corners, half = free_levels(rows, scale), LEVEL_NAME_SHARE / 2
+    return [
+        scale.share(row.points[0].mean) + (half if corners[row.title] == "left bottom" else -half)
+        for row in rows
+        if corners.get(row.title, "").startswith("left")
+    ]
 
 
 def _lines_beside(rows: Sequence[Row], scale: Scale, budget: float, side: str) -> list[list[float]]:
@@ -638,6 +650,8 @@ def _shares_at(rows: Sequence[Row], scale: Scale, place: float) -> list[float]:
 
 #: Sides of the rule at the budget; places between which a number may take either side.
 SIDES, FREE_SIDES = ("left", "right"), (0.25, 0.75)
+#: Share of a plot's width up to which names of levels reach on a phone, and a number after them.
+LEVEL_NAMES_END = 0.65
 #: Share of a plot's width past which numbers are left of the line by default: there they have
 #: space even on a phone, and lines that rise leave it free.
 SIDE_SWITCH = 0.55

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
-
-import streamlit as st
 
 from dpviz.experiments import experiment, store, sweep_files
 from dpviz.experiments.sweep_files import Status
@@ -16,7 +15,7 @@ from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.stats import accuracy
 from dpviz.text import sweeps as text
 from dpviz.text.template import render
-from dpviz.types import DpvizError, Result
+from dpviz.types import DpvizError, Result, RunSpec
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work, page_caches, session_cost
 from dpviz.ui.sweeps import controls
@@ -79,6 +78,16 @@ def earlier_runs(content: str, minute: int) -> tuple[Result, ...]:
         return ()
 
 
+@page_caches.cached(8, "Reading the store")
+def stored_public_run(data_of: RunSpec, minute: int) -> tuple[Result, ...]:
+    """Return the run of public images alone on the data of another run, where it is stored."""
+    spec = public_only.public_run(data_of)
+    try:
+        return tuple(experiment.stored([spec])) if spec else ()
+    except DpvizError:
+        return ()
+
+
 @page_caches.cached(8)
 def run_seconds(dataset: str, encoder: str | None, minute: int) -> dict[str, tuple[float, ...]]:
     """Return the seconds of stored runs on data by method; ``minute`` lets them age."""
@@ -103,14 +112,17 @@ def draw_example(
     if example is None or len(example.budgets) < MIN_EXAMPLE_BUDGETS:
         return None
     session_cost.count(result.spec for result in example.results)
-    with st.container(key="sweep-example"):
-        page_parts.chart_title(example.title(detail_level.precise()))
+    public = stored_public_run(example.results[0].spec, int(time.time() / 60))
+    if public and public_only.KEY not in example.methods:
+        example = sweeps_page.example_of(example.results, public) or example
+    page_parts.chart_title(example.title(detail_level.precise()))
+    with page_parts.picture():
         charts.plot(example.curve, "sweeps-example", example.budget, detail_level.precise())
-        template = text.EXAMPLE_CAPTION if len(results) < total else text.EXAMPLE_COMPLETE
-        words = render(template, runs=len(results), total=total)
-        if missing := [METHODS[key].title for key in methods if key not in example.methods]:
-            words += f" {render(text.EXAMPLE_MISSING, methods=missing)}"
-        page_parts.caption(words)
+    template = text.EXAMPLE_CAPTION if len(results) < total else text.EXAMPLE_COMPLETE
+    words = render(template, runs=len(results), total=total)
+    if missing := [METHODS[key].title for key in methods if key not in example.methods]:
+        words += f" {render(text.EXAMPLE_MISSING, methods=missing)}"
+    page_parts.caption(words)
     return example
 
 

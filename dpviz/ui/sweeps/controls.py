@@ -39,7 +39,7 @@ FORM_BUDGETS = {
     "paper": (0.1, 0.3, 1.0, 3.0, 10.0),
 }
 FORM_RATIOS = (1.0, 5.0, 10.0, 20.0, 50.0, 100.0)
-FORM_METHODS = ("dppl-mean", "dppl-public", "noisy-gd", "class-mean")
+FORM_METHODS = ("dppl-mean", "dppl-public", "noisy-gd")
 #: Largest numbers of seeds, data draws, and values of a setting.
 MAX_SEEDS, MAX_DRAWS, MAX_VALUES = 100, 20, 20
 
@@ -163,16 +163,16 @@ def _setting(spec: RunSpec) -> str:
 # ------------------------------------------------------------------------------------ new sweep
 
 
-def form(half: bool = False) -> tuple[SweepForm, str, list[str]]:
+def form(narrow: bool = False) -> tuple[SweepForm, str, list[str]]:
     """Draw the form of a new sweep; return it, its name, and its errors.
 
     Args:
-        half: whether the form has a part of the page's width.
+        narrow: whether the form is in the side bar.
     """
     keys = [key for key, row in DATASETS.items() if "private" in row.roles and row.is_on_disk()]
     titles = {key: DATASETS[key].title for key in keys}
     titles |= {upload: uploads.title(upload) for upload in visitor.my_uploads()}
-    places = _folded_places() if half else _wide_places()
+    places = _side_bar_places() if narrow else _wide_places()
     with places["data"]:
         data = choice(st.selectbox, text.FORM_DATA, titles, next(iter(titles)), "nd")
     with places["encoders"]:
@@ -206,15 +206,17 @@ def _wide_places() -> dict[str, DeltaGenerator]:
     return first | grid | {"more": st.container()}
 
 
-def _folded_places() -> dict[str, DeltaGenerator]:
-    """Return the place of each field where the form is narrow: most of them in a fold."""
-    first = {name: st.container() for name in ("data", "methods", "budgets")}
+def _side_bar_places() -> dict[str, DeltaGenerator]:
+    """Return the place of each field in the side bar: some of them in a fold."""
+    visible: dict[str, DeltaGenerator] = {}
+    for title, names in (("Data", ("data", "ratios")), ("Method", ("methods",))):
+        st.header(title)
+        visible |= {name: st.container() for name in names}
+    st.header("Privacy")
+    visible["budgets"] = st.container()
     with st.expander(text.FORM_MORE):
-        encoders = st.container()
-        axis, seeds = st.columns(2)
-        ratios, name = st.columns(2)
-        grid = {"axis": axis, "seeds": seeds, "ratios": ratios, "name": name}
-        return first | grid | {"encoders": encoders, "more": st.container()}
+        folded = {name: st.container() for name in ("encoders", "axis", "seeds", "name", "more")}
+    return visible | folded
 
 
 def _encoders(data: str) -> tuple[str, ...]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
 from dpviz.experiments import result_files, sweep_files, sweep_process
 from dpviz.experiments.sweep_files import LIST_FACTS, Status
+from dpviz.formatting import plain
 from dpviz.plots.settings import RecordsCurve
 from dpviz.stats import Interval, accuracy
 from dpviz.text import maps
@@ -32,8 +34,6 @@ from dpviz.views.two_sweeps import TwoSweeps
 
 #: Sweeps that the tab lists.
 MAX_SHOWN = 10
-#: Widths of the form and of the example beside it, which has room for the names of its lines.
-COLUMNS = (5, 9)
 #: Session key of the form as TOML, with which the TOML input starts.
 FORM_CONTENT = "sweeps:form"
 
@@ -284,64 +284,72 @@ def _row(status: Status, name: str = "") -> None:
 # ----------------------------------------------------------------------------------- new sweep
 
 
-def new_sweep(example: bool = False) -> SweepExample | None:
-    """Draw the form of a new sweep, or its TOML.
+@dataclass(frozen=True)
+class NewSweep:
+    """A sweep that can be started.
 
-    Args:
-        example: whether stored runs are drawn next to the form, where there is no sweep yet.
+    Attributes:
+        content: its TOML, "" where it cannot run; name: of its file; button: words of the button;
+        plan: words beside the button; form: the form, if it is not given as TOML.
+    """
+
+    content: str | bytes
+    name: str
+    button: str = text.START
+    plan: str = ""
+    form: SweepForm | None = None
+
+
+def new_sweep() -> None:
+    """Draw the form of a new sweep, or its TOML."""
+    if public_demo.closed("sweeps"):
+        return
+    with st.container(key="new-sweep"):
+        _start(_described(narrow=False))
+        st.caption(render(text.LIMITS, limit=sweep_process.MAX_CELLS))
+
+
+def first_sweep() -> SweepExample | None:
+    """Draw the form in the side bar, and stored runs of its sweep as an example.
 
     Returns:
         The stored runs that are drawn.
     """
     if public_demo.closed("sweeps"):
         return None
-    with st.container(key="new-sweep"):
-        way = segments(text.WAY, text.WAYS, "form", "way", label_visibility="collapsed")
-        if way == "form":
-            return _form(example)
-        _toml()
-    return None
-
-
-def _form(example: bool) -> SweepExample | None:
-    """Draw the form, and next to it an example where there is no sweep yet."""
-    if not example:
-        _fields(half=False)
-        return None
-    left, right = st.columns(COLUMNS, gap="medium")
-    with left:
-        filled, content = _fields(half=True)
-    with right:
-        found = None
-        if content and filled.dataset == answer.EXAMPLE_DATA:
-            stored = answer.earlier_runs(content, int(time.time() / 60))
-            found = answer.draw_example(stored, tuple(filled.methods), filled.runs)
-        if found is None:
-            st.info(text.PREVIEW, icon=":material/show_chart:")
+    with st.sidebar:
+        described = _described(narrow=True)
+    _start(described, hint=text.FORM_ON_PHONES)
+    found, form = None, described.form
+    if form and described.content and form.dataset == answer.EXAMPLE_DATA:
+        stored = answer.earlier_runs(str(described.content), int(time.time() / 60))
+        found = answer.draw_example(stored, tuple(form.methods), form.runs)
+    if found is None:
+        st.info(text.PREVIEW, icon=":material/show_chart:")
+    st.caption(render(text.LIMITS, limit=sweep_process.MAX_CELLS))
     return found
 
 
-def _fields(half: bool) -> tuple[SweepForm, str]:
-    """Draw the fields and the button; return the sweep, and its TOML, "" where it cannot run."""
-    filled, name, errors = controls.form(half)
+def _described(narrow: bool) -> NewSweep:
+    """Draw the form or the TOML; ``narrow`` in the side bar."""
+    way = segments(text.WAY, text.WAYS, "form", "way", label_visibility="collapsed")
+    return _fields(narrow) if way == "form" else _toml()
+
+
+def _fields(narrow: bool) -> NewSweep:
+    """Draw the fields of the form."""
+    filled, name, errors = controls.form(narrow)
     page_parts.refusals(errors)
     content, ready = filled.toml(), not errors and 0 < filled.runs <= sweep_process.MAX_CELLS
     st.session_state[FORM_CONTENT] = content
     if filled.runs > sweep_process.MAX_CELLS:
         limit = sweep_process.MAX_CELLS
         page_parts.refusals([render_text(text.TOO_MANY, runs=filled.runs, limit=limit)])
-    with st.container(key="sweep-start", horizontal=not half, vertical_alignment="center"):
-        seconds = _seconds(filled)
-        _start(content if ready else "", f"{name}.toml", filled.start(seconds))
-        if not filled.runs:
-            st.caption(text.EMPTY_FORM)
-        elif ready:
-            st.caption(f"{filled.plan()} {filled.expected_time(seconds)}")
-    st.caption(render(text.LIMITS, limit=sweep_process.MAX_CELLS))
-    with st.expander(text.FORM_TOML):
-        export.code(content, "toml")
-        export.download(text.FILES["toml"], content, f"{name}.toml", "text/plain")
-    return filled, content if ready else ""
+    seconds, plan = _seconds(filled), text.EMPTY_FORM if not filled.runs else ""
+    if ready:
+        plan = f"{filled.plan()} {filled.expected_time(seconds)}"
+    kept = content if ready else ""
+    return NewSweep(kept, f"{name}.toml", filled.start(seconds), plan, filled)
 
 
 def _seconds(filled: SweepForm) -> dict[str, tuple[float, ...]]:
@@ -350,7 +358,8 @@ def _seconds(filled: SweepForm) -> dict[str, tuple[float, ...]]:
     return answer.run_seconds(filled.dataset, encoder, int(time.time() / 60))
 
 
-def _toml() -> None:
+def _toml() -> NewSweep:
+    """Draw a file and a text as TOML; the text is at first that of the form."""
     file = st.file_uploader(text.TOML_FILE, type="toml", key="sweep-file", max_upload_size=1)
     typed = st.text_area(
         text.TOML_TEXT,
@@ -360,20 +369,36 @@ def _toml() -> None:
         max_chars=sweep_process.MAX_CHARACTERS,
         help=text.TOML_LISTS,
     )
-    _start(file.getvalue() if file else typed, file.name if file else text.TOML_NAME)
-    st.caption(render(text.LIMITS, limit=sweep_process.MAX_CELLS))
+    export.download(text.FILES["toml"], typed, text.TOML_NAME, "text/plain")
+    if file:
+        return NewSweep(file.getvalue(), file.name)
+    return NewSweep(typed, text.TOML_NAME)
 
 
-def _start(content: str | bytes, name: str, words: str = text.START) -> None:
-    """Draw the runs that are skipped, and the button that starts a sweep."""
+def _start(described: NewSweep, hint: str = "") -> None:
+    """Draw the runs that are skipped, and the button that starts a sweep.
+
+    Args:
+        hint: words for phones.
+    """
+    content = described.content
     invalid = _invalid(content)
     if skipped := sweeps_page.skipped_text(invalid, text.SKIPPED):
         st.warning(skipped, icon=":material/skip_next:")
-    if not st.button(words, key="sweep-begin", type="primary", disabled=not content):
+    with st.container(key="sweep-start", horizontal=True, vertical_alignment="center"):
+        with st.container():
+            st.caption(described.plan)
+            st.html(f'<p class="dp-swipe">{plain(hint)}</p>')
+        is_pressed = st.button(
+            described.button, key="sweep-begin", type="primary", disabled=not content
+        )
+    if not is_pressed:
         return
     given = content.encode() if isinstance(content, str) else content
     try:
-        st.session_state[STARTED] = sweep_process.begin(given, name, visitor.visitor_name())
+        st.session_state[STARTED] = sweep_process.begin(
+            given, described.name, visitor.visitor_name()
+        )
     except DpvizError as error:
         page_parts.refusals([str(error)])
         return
