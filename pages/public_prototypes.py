@@ -1,5 +1,7 @@
 """Public prototypes: which public image represents each class, and when the pick is random."""
 
+import dataclasses
+
 import streamlit as st
 
 from dpviz.text import public_prototypes as text
@@ -28,6 +30,7 @@ session_cost.count(result.spec for row in prototypes.draws.results for result in
 
 page_parts.answer(place, *(answer.answer(prototypes, precise) for precise in (True, False)))
 compared = answer.comparisons(prototypes)  # starts what else is computed
+prototypes = dataclasses.replace(prototypes, all_draws=compared.draws)
 page_parts.tiles(answer.tiles(prototypes, compared, detail_level.precise()), tiles)
 page_parts.chart_title(pictures.title(prototypes), finding)
 rerun_scheduling.flush_page(pictures.draw(prototypes, compared))

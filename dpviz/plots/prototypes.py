@@ -43,6 +43,8 @@ from dpviz.text.template import render_text
 MAX_DRAWN_CLASSES = 20
 #: Pixels of a letter of a class's name on a narrow screen, and of the room there.
 LETTER_WIDTH, PHONE_WIDTH = 7, 300
+#: Columns of a grid of one row that a phone shows in several rows.
+FOLDED_COLUMNS = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +73,11 @@ class Tile:
         """Fewer than half of the class's test records are right."""
         return self.accuracy < 0.5
 
+    @property
+    def wrong(self) -> bool:
+        """It shows another class, or an unknown one, and represents its class badly."""
+        return self.failed and not self.own
+
 
 @dataclass(frozen=True, eq=False)
 class PrototypeGrid:
@@ -80,6 +87,7 @@ class PrototypeGrid:
         marked: columns that are set off; groups: names below the columns that are not and those
             that are, drawn where the latter are the last ones.
         corner: above the heads of rows; second: a second row of heads, its own head first.
+        checks: images that show their class have a check mark.
     """
 
     heads: tuple[str, ...]
@@ -89,6 +97,7 @@ class PrototypeGrid:
     groups: tuple[str, str] | None = None
     corner: str = ""
     second: tuple[str, ...] = ()
+    checks: bool = True
 
     def html(self, words: str, small: bool = False) -> str:
         """The grid; ``words`` say what it is for those who cannot see it.
@@ -110,20 +119,25 @@ class PrototypeGrid:
             f" var(--most, {most}))); --rows: {len(self.sides)};"
         )
         marks = self.marked or (False,) * len(self.heads)
+        is_folded = fills and not small and len(self.sides) == 1
+        places = [_folded_place(k) if is_folded else "" for k in range(len(self.heads))]
         cells = [
             f'<div class="h c">{escape(self.corner)}</div>',
-            *(_column_head(h, m) for h, m in zip(self.heads, marks, strict=True)),
+            *map(_column_head, self.heads, marks, places),
         ]
         cells += [f'<div class="v">{escape(words)}</div>' for words in self.second]
         for side, row in zip(self.sides, self.tiles, strict=True):
             cells.append(f'<div class="s">{escape(side)}</div>')
             cells += [
-                _tile(tile, f"{side}, {head}" if side else head, head, small)
-                for tile, head in zip(row, self.heads, strict=True)
+                self._tile(tile, side, head, place, small)
+                for tile, head, place in zip(row, self.heads, places, strict=True)
             ]
         cells += self._group_names()
+        if is_folded:
+            cells += self._folded_group_names()
         size = " small" if small else " long" if long else ""
-        hidden = long and len(self.heads) * low > PHONE_WIDTH
+        size += " folded" if is_folded else ""
+        hidden = long and not is_folded and len(self.heads) * low > PHONE_WIDTH
         swipe = render_text(LABELS["more_columns"], columns=len(self.heads))
         scroll_note = f'<div class="pg-more">{swipe}</div>'
         return (
@@ -131,20 +145,66 @@ class PrototypeGrid:
             f' role="group" aria-label="{escape(words)}">{"".join(cells)}</div>'
         )
 
-    def _group_names(self) -> list[str]:
-        """Lines below the columns with their names; none unless the last columns are set off."""
+    def _tile(self, tile: Tile, side: str, head: str, place: str, small: bool) -> str:
+        fields = {"place": f"{side}, {head}" if side else head, "row": str(tile.row)}
+        fields |= {"accuracy": share(tile.accuracy)}
+        words = escape(
+            render_text(ALTS["tile"], **fields)
+            if tile.name is None
+            else render_text(ALTS["tile_labeled"], **fields, name=tile.name)
+        )
+        kinds = (" bad" if tile.wrong else " alike" if tile.alike else "") + (
+            " low" if tile.failed else ""
+        )
+        caption = "" if small else _tile_caption(tile, head, self.checks)
+        face = _tile_face(tile, words)
+        return f'<div class="t{kinds}" title="{words}"{place}>{face}{caption}</div>'
+
+    @property
+    def _group_sizes(self) -> tuple[int, int]:
+        """Columns that are not set off and those that are; 0 unless the latter are the last."""
         few = sum(self.marked)
         many = len(self.marked) - few
-        if not (self.groups and few and many) or any(self.marked[:many]):
+        is_split = self.groups and few and many and not any(self.marked[:many])
+        return (many, few) if is_split else (0, 0)
+
+    def _group_names(self) -> list[str]:
+        """Lines below the columns with their names; none unless the last columns are set off."""
+        if not (self.groups and any(self._group_sizes)):
             return []
-        spans = zip(("g", "g few"), (many, few), self.groups, strict=True)
+        spans = zip(("g", "g few"), self._group_sizes, self.groups, strict=True)
         return [
-            "<div></div>",
+            '<div class="g0"></div>',
             *(
                 f'<div class="{kind}" style="grid-column: span {span}">{escape(name)}</div>'
                 for kind, span, name in spans
             ),
         ]
+
+    def _folded_group_names(self) -> list[str]:
+        """The same below each row of a grid that a phone shows in several rows."""
+        if not (self.groups and any(self._group_sizes)):
+            return []
+        many, few = self._group_sizes
+        parts = []
+        for first in range(0, many + few, FOLDED_COLUMNS):
+            last = min(first + FOLDED_COLUMNS, many + few)
+            row = f"grid-row: {first // FOLDED_COLUMNS * 3 + 3}; grid-column:"
+            split = min(max(many, first), last)
+            for kind, start, end, name in (
+                ("", first, split, self.groups[0]),
+                (" few", split, last, self.groups[1]),
+            ):
+                if start < end:
+                    style = f"{row} {start - first + 1} / {end - first + 1}"
+                    parts.append(f'<div class="g gf{kind}" style="{style}">{escape(name)}</div>')
+        return parts
+
+
+def _folded_place(column: int) -> str:
+    """Where a phone has a column of a folded grid, as an attribute."""
+    row, place = divmod(column, FOLDED_COLUMNS)
+    return f' style="--c: {place + 1}; --r: {3 * row + 1}"'
 
 
 def chance_text(p: float) -> str:
@@ -171,7 +231,8 @@ white-space: nowrap; }}
 .pg-key {{ display: flex; flex-wrap: wrap; gap: .3rem 1.4rem; font-size: .85rem; }}
 .pg-key > span {{ display: inline-flex; align-items: center; gap: .4rem; }}
 .pg-key i {{ width: 16px; height: 16px; border-radius: 3px; background: {GREY}; flex: none; }}
-.pg-key .accuracy i {{ height: 4px; background: {ORANGE}; }}
+.pg-key .accuracy i {{ height: 4px; }} .pg-key .accuracy i + i {{ background: {WRONG}; \
+margin-left: -.2rem; }}
 .pg-key .alike i {{ outline: 2px dashed {ORANGE}; outline-offset: -2px; background: {FAINT}; }}
 .pg-key .wrong i {{ outline: 2px solid {WRONG}; outline-offset: -2px; opacity: .5; }}
 .pg-key b {{ color: {ink(GREY)}; }} .pg-key .alike b {{ color: {ink(ORANGE)}; }}
@@ -184,9 +245,11 @@ white-space: nowrap; }}
 .pg .bad .f, .pg .bad .n {{ outline: 2px solid {WRONG}; outline-offset: -2px; }}
 .pg .alike .f, .pg .alike .n {{ outline: 2px dashed {ORANGE}; outline-offset: -2px; }}
 .pg .like {{ color: {ink(ORANGE)}; font-weight: 700; }}
-.pg .bad .f {{ opacity: .5; }}
+.pg .low .f {{ opacity: .5; }}
 .pg .bar {{ height: 4px; background: {FAINT}; border-radius: 2px; margin: 3px 0 2px; }}
-.pg .bar i {{ display: block; height: 100%; background: {ORANGE}; border-radius: 2px; }}
+.pg .bar i {{ display: block; height: 100%; background: {GREY}; border-radius: 2px; }}
+.pg .low .bar i {{ background: {WRONG}; }}
+.pg .gf {{ display: none; }}
 .pg .ok {{ color: {ink(RIGHT)}; font-weight: 700; }} .pg .no {{ color: {ink(WRONG)}; \
 font-weight: 700; }}
 .pg :is(.ok, .no, .like) {{ margin-right: .25em; }}
@@ -197,13 +260,19 @@ font-weight: 700; }}
 @media (max-width: 640px) {{ .pg {{ gap: 3px; letter-spacing: -.04em; }} \
 .pg .p {{ display: none; }} \
 .pg.long .h {{ font-size: .75rem; }} .pg.long .p {{ display: block; }} .pg-more {{ \
-display: block; font-size: .75rem; }} .pg.small .h {{ letter-spacing: -.06em; }} }}
+display: block; font-size: .75rem; }} .pg.small .h {{ letter-spacing: -.06em; }} \
+.pg.folded {{ grid-template-columns: repeat({FOLDED_COLUMNS}, minmax(0, 1fr)) !important; \
+gap: 3px 5px; }} \
+.pg.folded :is(.h, .t) {{ grid-column: var(--c); grid-row: var(--r); }} \
+.pg.folded .t {{ grid-row: calc(var(--r) + 1); }} \
+.pg.folded :is(.c, .s, .g0, .g:not(.gf)) {{ display: none; }} \
+.pg.folded .gf {{ display: block; margin-bottom: 4px; }} .pg-key {{ gap: .15rem 1rem; }} }}
 </style>"""
 
 
 #: Swatches and signs of a legend's entries.
 KEY_SIGNS = {
-    "accuracy": "<i></i>",
+    "accuracy": "<i></i><i></i>",
     "right": "<b>✓</b>",
     "alike": "<i></i><b>≈</b>",
     "wrong": "<i></i><b>✗</b>",
@@ -256,30 +325,26 @@ def _css_class(picture: np.ndarray) -> str:
     return f"p{zlib.crc32(picture.tobytes()):08x}{picture.shape[0]}"
 
 
-def underlined_column(column: int) -> str:
+def column_style(column: int, columns: int) -> str:
     """Style that sets off a column's head in the small grid: the grid itself stays as it is when
     the column moves.
+
+    A phone shows every second column, this one among them, and the last.
     """
     mark = "text-decoration: underline; text-decoration-thickness: 2px; text-underline-offset: 3px"
+    hidden = [k for k in range(columns - 1) if (k - column) % 2]
+    cells = ", ".join(f":nth-child({columns + 1}n + {k + 2})" for k in hidden)
+    grid = f"grid-template-columns: max-content repeat({columns - len(hidden)}, 1fr) !important"
+    phone = f".pg.small {{ {grid} }} .pg.small > :is({cells}) {{ display: none }}"
     return (
-        f"<style>.pg.small .h:nth-child({column + 2}) {{ color: {ink(ACCENT)}; {mark}; }}</style>"
+        f"<style>.pg.small .h:nth-child({column + 2}) {{ color: {ink(ACCENT)}; {mark}; }}"
+        f" @media (max-width: 640px) {{ {phone} }}</style>"
     )
 
 
-def _column_head(text: str, marked: bool) -> str:
-    return f'<div class="h{" m" if marked else ""}" title="{escape(text)}">{escape(text)}</div>'
-
-
-def _tile(tile: Tile, place: str, head: str, small: bool) -> str:
-    fields = {"place": place, "row": str(tile.row), "accuracy": share(tile.accuracy)}
-    words = escape(
-        render_text(ALTS["tile"], **fields)
-        if tile.name is None
-        else render_text(ALTS["tile_labeled"], **fields, name=tile.name)
-    )
-    bad = " bad" if tile.failed else " alike" if tile.alike else ""
-    caption = "" if small else _tile_caption(tile, head)
-    return f'<div class="t{bad}" title="{words}">{_tile_face(tile, words)}{caption}</div>'
+def _column_head(text: str, marked: bool, place: str = "") -> str:
+    kind = "h m" if marked else "h"
+    return f'<div class="{kind}" title="{escape(text)}"{place}>{escape(text)}</div>'
 
 
 def _tile_face(tile: Tile, words: str) -> str:
@@ -288,11 +353,11 @@ def _tile_face(tile: Tile, words: str) -> str:
     return f'<div class="f {_css_class(tile.picture)}" role="img" aria-label="{words}"></div>'
 
 
-def _tile_caption(tile: Tile, head: str) -> str:
+def _tile_caption(tile: Tile, head: str, checks: bool) -> str:
     """The accuracy, then marks and the label where it is not that of the column."""
     name = tile.label or tile.name or f"#{tile.row}"
-    mark = '<span class="ok">✓</span>' if tile.own else ""
-    mark += '<span class="no">✗</span>' if tile.failed else ""
+    mark = '<span class="ok">✓</span>' if tile.own and checks else ""
+    mark += '<span class="no">✗</span>' if tile.wrong else ""
     mark += '<span class="like">≈</span>' if tile.alike else ""
     line = mark if name == head else f"{mark}{escape(name)}"
     label = f"<div>{line}</div>" if line else ""

@@ -76,10 +76,11 @@ GROUPS = {
 }
 #: Legend of the images: what each sign means.
 LEGEND = {
-    "accuracy": "accuracy of the class",
+    "accuracy": "accuracy of the class (red: below 50%)",
     "right": "right class",
-    "alike": "look-alike from another class",
-    "wrong": "accuracy below 50%",
+    "alike": "look-alike: another class, at least 50%",
+    "wrong": "wrong: another class, below 50%",
+    "unlabeled": "accuracy below 50%",
     "odds": "probability of the pick",
 }
 #: Below the columns: classes with many images, and rare ones.
@@ -94,9 +95,15 @@ GRID_ALT = Text(
 #: Title of the images, by whether labels are known.
 GRID_TITLES = {
     "named": Text(
-        "Run 1 of {runs:count}: {right:count} right, {alike:count look-alike}, {wrong:count} wrong",
-        "{budget:md}: {right:count} of {picks:count} show the right class,"
-        " {alike:count look-alike}, accuracy {accuracy:percent}",
+        "First of {runs:count run}: {right:count} right, {alike:count look-alike},"
+        " {wrong:count} wrong",
+        "{budget:md}, {runs:count run}: {right:count} of {picks:count} show the right class,"
+        " {alike:count look-alike}, {wrong:count} wrong",
+    ),
+    "single": Text(
+        "One run: {right:count} right, {alike:count look-alike}, {wrong:count} wrong",
+        "{budget:md}, one run: {right:count} of {picks:count} show the right class,"
+        " {alike:count look-alike}, {wrong:count} wrong",
     ),
     "unnamed": Text("{budget:md}: accuracy {accuracy:percent}"),
 }
@@ -163,8 +170,14 @@ BUDGETS_CAPTION = Text(
     "Left: more private. Right: more accurate. ∞: without noise. All columns use noise seed"
     " {seed:count}, so only the budget changes. Dimmed: accuracy of the class below 50%.",
 )
-CURRENT_BUDGET = "Underlined: the current budget. Dashed: look-alike from another class."
-ACCURACY_ROW = "%: accuracy {group:md}, mean of {runs:count run}."
+CURRENT_BUDGET = (
+    "Underlined: the current budget. Dashed: look-alike of another class. Red frame: wrong image."
+)
+#: What the second row of the table is, by the runs behind it.
+ACCURACY_ROW = {
+    "draws": "%: accuracy {group:md}, mean of {draws:count data_draw}. Images: the first run.",
+    "runs": "%: accuracy {group:md}, mean of {runs:count run} on one data draw.",
+}
 #: Head of that row.
 ACCURACY_HEAD = "%"
 

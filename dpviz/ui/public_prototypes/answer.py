@@ -46,7 +46,8 @@ class Choices:
 
     Attributes:
         view; metric; data; draws: at every stop of the axis, the current budget and without noise;
-            odds: at the current budget; exact: class means without noise.
+            odds: at the current budget; exact: class means without noise; all_draws: runs on all
+            data draws, None where the page shows one draw.
     """
 
     view: PageConfig
@@ -55,6 +56,7 @@ class Choices:
     draws: Draws
     odds: Odds
     exact: Result
+    all_draws: DrawRuns | None = None
 
     @property
     def spec(self) -> RunSpec:
@@ -84,6 +86,12 @@ class Choices:
     def values(self, budget: float) -> list[float]:
         """Accuracies of the seeds at a budget."""
         return self.draws.values(budget, self.metric)
+
+    def mean(self, budget: float) -> float:
+        """Mean accuracy at a budget, over all data draws where these are computed."""
+        if self.all_draws and self.all_draws.at_budget(budget):
+            return self.all_draws.accuracy(budget, self.metric).mean
+        return float(np.mean(self.values(budget)))
 
     @property
     def quiet(self) -> float:
@@ -115,8 +123,8 @@ class Choices:
     @property
     def border(self) -> float | None:
         """Largest budget at which over half of the accuracy above chance is lost; None if none."""
-        half = self.chance + (self.quiet - self.chance) / 2
-        lost = [b for b in self.budgets if float(np.mean(self.values(b))) < half]
+        half = self.chance + (self.mean(math.inf) - self.chance) / 2
+        lost = [b for b in self.budgets if self.mean(b) < half]
         return max(lost, default=None)
 
     @property

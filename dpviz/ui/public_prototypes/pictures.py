@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Sequence
 
@@ -18,10 +17,10 @@ from dpviz.plots.kit.drawing import class_order, membership, select, visible_min
 from dpviz.plots.prototypes import (
     PrototypeGrid,
     Tile,
+    column_style,
     drawn_classes,
     grid_frames,
     grid_legend,
-    underlined_column,
 )
 from dpviz.stats import accuracy
 from dpviz.text import public_prototypes as text
@@ -32,6 +31,7 @@ from dpviz.ui.public_prototypes import answer
 from dpviz.ui.public_prototypes.answer import KEY, Choices, Comparisons
 from dpviz.ui.widgets import cards, live_budget
 from dpviz.ui.widgets.live_budget import BudgetFrames
+from dpviz.views.data_draws import STEP
 from dpviz.views.public_prototypes_page import budget_symbol
 
 #: Most seeds whose images are shown.
@@ -73,6 +73,7 @@ def draw(choices: Choices, compared: Comparisons) -> bool:
 def _legend(choices: Choices) -> str:
     """Return what the signs below the images mean, as HTML."""
     precise, has_labels = detail_level.precise(), choices.draws.own is not None
+    wrong = text.LEGEND["wrong" if has_labels else "unlabeled"]
     shown = {
         "accuracy": True,
         "right": precise and has_labels,
@@ -80,7 +81,8 @@ def _legend(choices: Choices) -> str:
         "wrong": True,
         "odds": precise,
     }
-    return grid_legend([(sign, text.LEGEND[sign]) for sign, is_drawn in shown.items() if is_drawn])
+    words = text.LEGEND | {"wrong": wrong}
+    return grid_legend([(sign, words[sign]) for sign, is_drawn in shown.items() if is_drawn])
 
 
 def by_seed(choices: Choices, current: float) -> str:
@@ -134,7 +136,8 @@ def title(choices: Choices) -> str:
     right, similar = int(own.sum()), int(alike.sum())
     fields |= {"right": right, "picks": own.size, "alike": similar}
     fields |= {"wrong": own.size - right - similar, "runs": len(draws.seeds)}
-    return text.GRID_TITLES["named"].fill(precise, **fields)
+    case = "named" if len(draws.seeds) > 1 else "single"
+    return text.GRID_TITLES[case].fill(precise, **fields)
 
 
 def _by_seed(
@@ -151,10 +154,10 @@ def _by_seed(
 def _first_seed(data: Dataset, draws: Draws, minority: Sequence[int], place: int) -> PrototypeGrid:
     """Return the first seed's row, without marks of images that show their class."""
     classes = drawn_classes(class_order(data.counts))
-    (row,) = _tiles(data, draws, [[(place, 0, c) for c in classes]])
-    bare = tuple(dataclasses.replace(tile, own=False) for tile in row)
+    tiles = _tiles(data, draws, [[(place, 0, c) for c in classes]])
     small = membership(minority, classes)
-    return PrototypeGrid(select(data.class_names, classes), ("",), (bare,), small, GROUPS)
+    names = select(data.class_names, classes)
+    return PrototypeGrid(names, ("",), tiles, small, GROUPS, checks=False)
 
 
 def draw_budgets(choices: Choices) -> list[dict[str, object]]:
@@ -162,11 +165,16 @@ def draw_budgets(choices: Choices) -> list[dict[str, object]]:
     data, draws = choices.data, choices.draws
     cards.private_view()
     st.markdown(answer.finding(choices))
-    st.html(underlined_column(choices.row))
+    st.html(column_style(choices.row, len(draws.budgets)))
     st.html(by_budget(choices))
     words = text.BUDGETS_CAPTION.fill(detail_level.precise(), seed=choices.view.first_seed)
-    runs = len(draws.seeds)
-    accuracies = render(text.ACCURACY_ROW, group=choices.group_in_sentence, runs=runs)
+    case = "draws" if choices.all_draws else "runs"
+    accuracies = render(
+        text.ACCURACY_ROW[case],
+        group=choices.group_in_sentence,
+        draws=STEP.draws,
+        runs=len(draws.seeds),
+    )
     st.caption(f"{words} {text.CURRENT_BUDGET} {accuracies}")
     return [
         {
@@ -188,7 +196,7 @@ def by_budget(choices: Choices) -> str:
     cells = [[(b, 0, c) for b in range(len(draws.budgets))] for c in classes]
     heads = tuple(number(b) for b in draws.budgets)
     names = tuple(data.class_names[c] for c in classes)
-    means = [float(np.mean(choices.values(b))) for b in draws.budgets]
+    means = [choices.mean(b) for b in draws.budgets]
     percents = ["–" if math.isnan(mean) else f"{100 * mean:.0f}" for mean in means]
     corner = SYMBOLS[choices.view.budget.axis]
     second = (text.ACCURACY_HEAD, *percents)
