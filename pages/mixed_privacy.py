@@ -69,7 +69,8 @@ results = answer.results(job, groups)
 curve = answer.curve(job, groups, view, metric, comparison.public)
 all_signs = answer.signs_by_budget(results, view, curve.budgets, metric)
 signs = answer.against_public(all_signs)
-curve = answer.with_clear_budgets(curve, signs)
+rise = mixed_privacy_page.rise_sentence(curve, view.lead) if view.ir > 1 else ""
+curve = answer.with_clear_budgets(curve, signs, rise)
 runs_now = answer.at_now(results, view)
 with refusals:
     page_parts.refusals(job.errors.values())
@@ -80,7 +81,9 @@ page_parts.answer(answer_place, *answers)
 if job.errors or not runs_now:
     page_parts.end()
 page_parts.tiles(answer.tiles(results, view, metric, comparison), tiles)
-page_parts.chart_title(mixed_privacy_page.chart_title(signs, view.lead, view.budget.axis), title)
+page_parts.chart_title(
+    mixed_privacy_page.chart_title(signs, view.lead, view.budget.axis, view.shots), title
+)
 
 with main.place:
     first_budget, is_kept = live_budget.first_drawn(KEY, (curve, scale), view.budget.value)
@@ -95,12 +98,11 @@ with main.place:
     )
     brief = live_budget.follow(chart, frames) and is_kept
 with caption.container():
-    rise = mixed_privacy_page.rise_sentence(curve, view.lead) if view.ir > 1 else ""
     better = answer.better_than(view.lead, all_signs)
     beaten = mixed_privacy_page.beaten_sentence(better, view.lead, view.budget.axis)
-    page_parts.caption(answer.caption(view, curve, beaten, rise))
+    page_parts.caption(answer.caption(view, curve, beaten))
     with st.expander(CHART_NOTES):
-        page_parts.caption(answer.notes(view, curve, scale, rise))
+        page_parts.caption(answer.notes(view, rise))
 rerun_scheduling.flush_page(brief)
 
 with details.container():

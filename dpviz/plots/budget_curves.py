@@ -287,7 +287,9 @@ class ErrorCurve:
             and delta of all; lines: private presets; levels: Only-Public and paragon; chance:
             error of guessing; waiting: names still to come; lead: line that the chart is about;
             clear: budgets at which it differs significantly from Only-Public, None where that is
-            not known; worse: those of them at which its error is higher.
+            not known; worse: those of them at which its error is higher; shots: public examples
+            per class, 0 if not named; rises: the error of the lead rises with the budget because
+            frequent classes outweigh rare ones.
     """
 
     metric: str
@@ -299,6 +301,8 @@ class ErrorCurve:
     lead: str = ""
     clear: frozenset[float] | None = None
     worse: frozenset[float] = frozenset()
+    shots: int = 0
+    rises: bool = False
 
     @property
     def budgets(self) -> tuple[float, ...]:
@@ -361,12 +365,6 @@ class ErrorCurve:
         """Return the top of the error axis."""
         return self.zoom_top if scale == "zoomed" else 1.0
 
-    def passes_top(self, scale: str) -> bool:
-        """Return whether a line crosses the top of the chart."""
-        top = self.top(scale)
-        known = ([p.mean for p in line.points if p.is_measured] for line in self.lines)
-        return any(min(errors) <= top < max(errors) for errors in known if errors)
-
     @cached(MAX_CACHED_FIGURES)
     def figure(self, budget: float, scale: str = "linear", precise: bool = True) -> go.Figure:
         """Lines with bands, levels, guessing, the marker at ``budget`` and a frame for every
@@ -382,7 +380,7 @@ class ErrorCurve:
         log, top = scale == "log", self.top(scale)
         rows = [
             Row(
-                ERROR_LINES.get(line.name, line.name),
+                self._title(line.name),
                 self._style(line),
                 line.budgets,
                 line.points,
@@ -398,10 +396,16 @@ class ErrorCurve:
             rows.append(guessing_row(self.chance))
         floor = LOWEST_ERROR if log else 0.0
         band_floor = LOWEST_ERROR / 10 if log else 0.0
-        level = ERROR_LINES["Only-Public"] if precise else ""
-        axis, direction = _error_axis(log, top), LABELS["lower_better"]
-        plot = Plot(ERROR_HEIGHT, axis, "", floor, band_floor, top, precise, level, direction)
+        level = self._title("Only-Public") if precise else ""
+        axis, reason = _error_axis(log, top), LABELS["rise"] if self.rises else ""
+        plot = Plot(ERROR_HEIGHT, axis, "", floor, band_floor, top, precise, level, reason)
         return budget_figure(self, rows, budget, plot)
+
+    def _title(self, name: str) -> str:
+        """Name of a line in the chart."""
+        if name == "Only-Public" and self.shots:
+            return render_text(LABELS["public_shots"], shots=self.shots)
+        return ERROR_LINES.get(name, name)
 
     def _style(self, line: ErrorLine) -> LineStyle:
         """Look of a line in the chart; references are grey."""

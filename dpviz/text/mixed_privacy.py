@@ -9,31 +9,31 @@ ANSWERS = {
     "empty": Text("No results yet."),
     "untested": Text("The rare classes have no test images. Choose another score."),
     "better": Text(
-        "{better} has a clearly lower error than {lead}: **{best:percent}** instead of"
-        " **{error:percent}**.",
+        "At {budget:md}, {better} has a clearly lower error than {lead}: **{best:percent}** instead"
+        " of **{error:percent}**.",
         "At {budget:md}, {better} has a significantly lower error than {lead}:"
         " **{best:interval}** instead of **{error:interval}**.",
     ),
     "helps": Text(
-        "Private images help {lead}: **{error:percent}** error, vs. **{public:percent}** with"
-        " public examples alone.",
+        "At {budget:md}, {lead} lowers the error from **{public:percent}** with its public examples"
+        " to **{error:percent}**.",
         "At {budget:md}, {lead} has **{error:interval}** error, significantly below public examples"
         " alone (**{public:interval}**).",
     ),
     "hurts": Text(
-        "Private images hurt {lead}: **{error:percent}** error, vs. **{public:percent}** with"
-        " public examples alone.",
+        "At {budget:md}, {lead} raises the error from **{public:percent}** with its public examples"
+        " to **{error:percent}**.",
         "At {budget:md}, {lead} has **{error:interval}** error, significantly above public examples"
         " alone (**{public:interval}**).",
     ),
     "level": Text(
-        "Private images add nothing measurable to {lead}: **{error:percent}** error, vs."
-        " **{public:percent}** with public examples alone.",
+        "At {budget:md}, {lead} adds nothing measurable: **{error:percent}** error, vs."
+        " **{public:percent}** with its public examples.",
         "At {budget:md}, {lead} (**{error:interval}** error) does not differ significantly from"
         " public examples alone (**{public:interval}**).",
     ),
     "alone": Text(
-        "{lead} has an error of **{error:percent}**.",
+        "At {budget:md}, {lead} has an error of **{error:percent}**.",
         "At {budget:md}, {lead} has an error of **{error:interval}**.",
     ),
     # added where another private method has the lowest error
@@ -73,6 +73,8 @@ BESIDE_PUBLIC = {
     "alone": Text("{lead}: **{error:interval}** error."),
 }
 
+#: A budget inside a sentence at the level Plain, and one for persons.
+BUDGET = "{symbol:md} = {budget:number}"
 PER_PERSON = "{budget:md} per person"
 #: Classes that a score counts, inside a sentence.
 GROUPS = {
@@ -132,18 +134,22 @@ TILE_GUESS_HELP = (
 #: error than public examples alone, and those at which it has a higher one. The caption names the
 #: comparison.
 CHART_TITLES = {
-    "both": "{lead} clearly helps at {symbol:md} = {better:md}, hurts at {worse:md}",
-    "hurt": "{lead} clearly hurts at {symbol:md} = {worse:md}",
-    "hurt-all": "{lead} clearly hurts at every budget",
-    "all": "{lead} clearly helps at every budget",
-    "from": "{lead} clearly helps at {symbol:md} ≥ {low:number}",
-    "some": "{lead} clearly helps at {symbol:md} = {better:md}",
-    "never": "{lead} does not clearly help at any budget",
+    "both": "{lead} clearly beats {shots:count public_example} per class at {symbol:md} ="
+    " {better:md}, loses at {worse:md}",
+    "hurt": "{lead} clearly loses to {shots:count public_example} per class at {symbol:md} ="
+    " {worse:md}",
+    "hurt-all": "{lead} clearly loses to {shots:count public_example} per class at every budget",
+    "all": "{lead} clearly beats {shots:count public_example} per class at every budget",
+    "from": "{lead} clearly beats {shots:count public_example} per class at {symbol:md} ≥"
+    " {low:number}",
+    "some": "{lead} clearly beats {shots:count public_example} per class at {symbol:md} ="
+    " {better:md}",
+    "never": "{lead} does not clearly beat {shots:count public_example} per class at any budget",
     "unknown": "Error against privacy budget",
 }
 #: Several neighboring budgets, in a list.
 BUDGET_RANGE = "{low:number} to {high:number}"
-CAPTION_COMPARED = "★ and ✖ compare {lead} with public examples alone."
+CAPTION_COMPARED = "★ and ✖ compare {lead} with its public examples alone."
 #: At the level Precise.
 CAPTION_AREAS = "Shaded below the public-examples line: {lead} gains. Above: {lead} loses."
 #: Other private methods that have a significantly lower error than the lead, by their number and
@@ -154,13 +160,9 @@ BEATEN = {
     "more-from": "Other private methods clearly beat {lead} at {symbol:md} ≥ {low:number}.",
     "more-some": "Other private methods clearly beat {lead} at {symbol:md} = {budgets:md}.",
 }
-#: Added where the error rises significantly with the budget.
-CAPTION_RISE = "The error can rise because extra steps at first favor frequent classes."
 CAPTION_OVERLAP = (
     "Methods are compared seed by seed, so a difference can be clear even if bands overlap."
 )
-#: In the fold, where a line begins or ends above the chart.
-CAPTION_ABOVE = "▲: the line continues above."
 #: In the fold, where these methods are drawn.
 METHODS_MEANING = (
     "NGD: noisy gradient descent that starts from the public examples. Fully-Private: the same"

@@ -150,13 +150,14 @@ def line_name(method: str) -> str:
     return ERROR_LINES.get(method, method)
 
 
-def chart_title(signs: Mapping[float, int | None], lead: str, axis: str) -> str:
+def chart_title(signs: Mapping[float, int | None], lead: str, axis: str, shots: int) -> str:
     """Return the finding above the chart: where the lead is better than public examples alone, and
     where it is worse.
 
     Args:
         signs: by budget, 1 if the lead has a significantly lower error than public examples alone,
-            -1 if a higher one, None where that is not known; axis: of the budgets.
+            -1 if a higher one, None where that is not known; axis: of the budgets; shots: public
+            examples per class.
     """
     budgets = sorted(signs)
     if len(budgets) < 2 or None in signs.values():
@@ -167,6 +168,7 @@ def chart_title(signs: Mapping[float, int | None], lead: str, axis: str) -> str:
         text.CHART_TITLES[_title_case(better, worse, budgets)],
         lead=lead,
         symbol=SYMBOLS[axis],
+        shots=shots,
         low=min(better, default=0.0),
         better=_listed(better, budgets),
         worse=_listed(worse, budgets),

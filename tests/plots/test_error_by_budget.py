@@ -84,11 +84,30 @@ def test_line_that_leaves_the_zoomed_chart_ends_with_an_arrow():
         "Only-Public": [result("adamix", math.inf, 0, 0.8)],
     }
     chart = replace(ErrorCurve.from_results(runs, "balanced", Budget(1.0)), lead="AdaMix")
-    assert chart.zoom_top == 0.3 and chart.passes_top("zoomed")
+    assert chart.zoom_top == 0.3
     arrows = [t for t in chart.figure(1.0, "zoomed").data if t["marker"]["symbol"] == "triangle-up"]
     [arrow] = [t for t in arrows if not t["name"]]
     assert list(arrow["x"]) == [2.0] and list(arrow["y"]) == [0.3]
-    assert not chart.passes_top("linear")
+    assert [words.strip("\u2007") for words in arrow["text"]] == ["off scale"]
+    linear = chart.figure(1.0, "linear").data
+    assert not any(
+        t["mode"] == "markers+text" and not t["name"] and "off" in str(t["text"]) for t in linear
+    )
+
+
+def test_crosses_of_a_rising_error_have_their_reason():
+    chart = replace(with_lead(), clear=frozenset({1.0, 4.0}), worse=frozenset({4.0}))
+    reasons = lambda chart: [
+        a for a in chart.figure(1.0).layout.annotations if "favor frequent" in a.text
+    ]
+    assert not reasons(chart)
+    assert len(reasons(replace(chart, rises=True))) == 1
+    assert not reasons(replace(chart, rises=True, worse=frozenset())), "it needs a cross"
+
+
+def test_public_examples_are_named_by_their_number():
+    names = [t["name"] for t in replace(with_lead(), shots=2).figure(1.0).data]
+    assert "2 public per class" in names and "Public examples only" not in names
 
 
 def test_markers_have_a_legend_where_they_are_drawn():

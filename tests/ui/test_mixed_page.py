@@ -88,7 +88,8 @@ def test_better_private_preset_is_named_in_both_modes(fully, ngd, better):
     errors = answer.errors_now(results, view, "balanced")
     for precise in (True, False):
         said = answer.answer(results, view, 3.0, "balanced", precise)
-        fields = {"budget": budget_text(view.budget), "lead": "AdaMix", "error": errors["AdaMix"]}
+        budget = budget_text(view.budget) if precise else "ε = 3"
+        fields = {"budget": budget, "lead": "AdaMix", "error": errors["AdaMix"]}
         expected = text.ANSWERS["better"].fill(
             precise, better=better or "?", best=errors.get(better, errors["AdaMix"]), **fields
         )

@@ -127,7 +127,8 @@ def test_mixed_sentence_states_whether_private_images_help(sign, case):
     quiet = interval([0.05], noisy=False)
     errors = {"AdaMix": lead, "Only-Public": only, "paragon": quiet}
     told = mixed_privacy_page.answer(errors, "AdaMix", sign, "", "ε = 1", False)
-    expected = mixed_text.ANSWERS[case].fill(False, lead="AdaMix", error=lead, public=only)
+    fields = {"lead": "AdaMix", "error": lead, "public": only, "budget": "ε = 1"}
+    expected = mixed_text.ANSWERS[case].fill(False, **fields)
     assert told == expected and "**21%**" in told and ("**30%**" in told) == (case != "alone")
     tiles = mixed_privacy_page.tiles(errors, "AdaMix", 2, "balanced", None, [ONE])
     assert [tile.value for tile in tiles] == ["21%", "30%", method_tiles.PENDING, "73.2%"]

@@ -336,8 +336,26 @@ def _marks_at_top(rows: Sequence[Row], scale: Scale) -> list[dict[str, Any]]:
         if x:
             arrow = {"symbol": "triangle-up", "size": ARROW_SIZE, "color": row.style.colour}
             place = [scale.top] * len(x)
-            marks.append(scatter(x, place, "markers", marker=arrow, cliponaxis=False, **SILENT))
+            sides = ["right" if scale.side(budget) == "right" else "left" for budget in x]
+            marks.append(
+                scatter(
+                    x,
+                    place,
+                    "markers+text",
+                    marker=arrow,
+                    text=[_spaced(LABELS["off_scale"], side) for side in sides],
+                    textposition=[f"middle {side}" for side in sides],
+                    textfont={"size": SMALL_FONT, "color": text_colour(row.style.colour)},
+                    cliponaxis=False,
+                    **SILENT,
+                )
+            )
     return marks
+
+
+def _spaced(words: str, side: str) -> str:
+    """Words clear of a marker, which they extend from to a side."""
+    return f"{words}{DIGIT_SPACE}" if side == "left" else f"{DIGIT_SPACE}{words}"
 
 
 def _level(row: Row, ends: tuple[float, float]) -> dict[str, Any]:
@@ -455,7 +473,7 @@ def place_names(
     return spread_out(wanted, NAME_HEIGHT / height)
 
 
-def names_beside(
+def names_spaced(
     names: Sequence[EndName], lines: Sequence[int], height: float, part: float = 1.0
 ) -> NamesBeside:
     """Name the lines of a chart that stands still, in place of a legend.
@@ -591,7 +609,7 @@ def _number_places(
     default = _default_side(scale, budget)
     if not FREE_SIDES[0] < scale.position(budget) < FREE_SIDES[1]:
         return dict.fromkeys(wanted, default), wanted
-    lines = {side: _lines_beside(rows, scale, budget, side) for side in SIDES}
+    lines = {side: _lines_spaced(rows, scale, budget, side) for side in SIDES}
     names = _level_name_heights(rows, scale) if scale.position(budget) < LEVEL_NAMES_END else []
     sides: dict[int, str] = {}
     places: dict[int, float] = {}
@@ -620,7 +638,7 @@ def _level_name_heights(rows: Sequence[Row], scale: Scale) -> list[float]:
     ]
 
 
-def _lines_beside(rows: Sequence[Row], scale: Scale, budget: float, side: str) -> list[list[float]]:
+def _lines_spaced(rows: Sequence[Row], scale: Scale, budget: float, side: str) -> list[list[float]]:
     """Heights of all lines at each place that a number on this side of the rule may cover."""
     direction = 1 if side == "right" else -1
     return [_shares_at(rows, scale, scale.position(budget) + direction * x) for x in NUMBER_X]
@@ -805,8 +823,8 @@ class Plot:
     precise: bool = True
     #: Title of the level from which the area to the lead is filled.
     level: str = ""
-    #: Which direction is better, above the ticks.
-    direction: str = ""
+    #: Why the lead is worse at its crosses, which falling lines leave room for.
+    reason: str = ""
 
     @property
     def names_levels_inside(self) -> bool:
@@ -852,8 +870,8 @@ def budget_figure(
     layout["annotations"] = _coming(chart.waiting, shares[len(beside) :]) + level_notes(
         rows, inside
     )
-    if plot.direction:
-        layout["annotations"] += [_direction(plot.direction)]
+    if plot.reason and any(row.worse for row in rows):
+        layout["annotations"] += [_reason(plot.reason)]
     layout["shapes"] = connectors(names, shares[: len(beside)])
     if keys:
         layout["margin"] = layout["margin"] | {"b": FOOT_HEIGHT + KEY_HEIGHT}
@@ -869,10 +887,10 @@ def budget_figure(
     )
 
 
-def _direction(words: str) -> dict[str, Any]:
-    """Return which direction is better, left of the plot above the ticks."""
-    place = note(words, 0, 1, "right bottom", xref="paper", yref="paper", name=LEVEL_NOTE)
-    return place | {"yshift": 8, "font": {"size": SMALL_FONT}, "borderpad": 0}
+def _reason(words: str) -> dict[str, Any]:
+    """Return a note in the upper right corner, which lines leave free as they fall."""
+    style = {"font": {"size": SMALL_FONT}, "borderpad": 0, "align": "right", "name": LEVEL_NOTE}
+    return note(words, 1, 1, "right top", xref="paper", yref="paper", **style)
 
 
 def _areas(rows: Sequence[Row], scale: Scale, plot: Plot) -> list[dict[str, Any]]:

@@ -14,7 +14,7 @@ from dpviz.caches import cached
 from dpviz.diagnostics.preset_comparison import LEVELS, error, orders, paper_pairs
 from dpviz.experiments import experiment
 from dpviz.experiments.jobs import Group, Job
-from dpviz.formatting import budget_text, percent, share, shown_difference
+from dpviz.formatting import SYMBOLS, budget_text, percent, share, shown_difference
 from dpviz.methods import METHODS, adamix
 from dpviz.papers import verdicts
 from dpviz.papers.model import NOT_MET
@@ -101,7 +101,11 @@ def curve(
         for name, (group, *_) in groups.items()
         if not lines[name] and group in job.missing
     ]
-    return replace(ErrorCurve.from_results(lines, metric, view.budget, waiting), lead=view.lead)
+    return replace(
+        ErrorCurve.from_results(lines, metric, view.budget, waiting),
+        lead=view.lead,
+        shots=view.shots,
+    )
 
 
 def at_now(results: Results, view: MixedView) -> dict[str, list[Result]]:
@@ -152,7 +156,11 @@ def answer(
     errors = errors_now(results, view, metric)
     signs = _signs_if_measured(errors, view)
     better = _better(errors, view.lead, signs)
-    named = budget_text(view.budget)
+    named = (
+        budget_text(view.budget)
+        if precise
+        else render(text.BUDGET, symbol=SYMBOLS[view.budget.axis], budget=view.budget.value)
+    )
     if view.unit == "person":
         named = render(text.PER_PERSON, budget=named)
     public = comparison.sign(errors, metric)
@@ -191,14 +199,21 @@ def better_than(lead: str, signs: Mapping[float, Signs]) -> dict[float, list[str
     }
 
 
-def with_clear_budgets(curve: ErrorCurve, signs: Mapping[float, int | None]) -> ErrorCurve:
-    """Return the chart's data with the budgets of significant differences."""
+def with_clear_budgets(
+    curve: ErrorCurve, signs: Mapping[float, int | None], rise: str
+) -> ErrorCurve:
+    """Return the chart's data with the budgets of significant differences.
+
+    Args:
+        rise: why the error rises, "" where it does not.
+    """
     if not signs or None in signs.values():
         return curve
     return replace(
         curve,
         clear=frozenset(budget for budget, sign in signs.items() if sign),
         worse=frozenset(budget for budget, sign in signs.items() if sign == -1),
+        rises=bool(rise),
     )
 
 
@@ -275,30 +290,24 @@ def _better(points: Mapping[str, Interval], lead: str, signs: Mapping[tuple[str,
 ALONE_PAIR = ("the lead", "public examples alone")
 
 
-def caption(view: MixedView, curve: ErrorCurve, beaten: str, rise: str) -> str:
+def caption(view: MixedView, curve: ErrorCurve, beaten: str) -> str:
     """Return how to read the main chart.
 
     Args:
-        beaten: where other private methods are better; rise: why the error rises; "" where they are
-            not or it does not.
+        beaten: where other private methods are better; "" where they are not.
     """
+    compared = render(text.CAPTION_COMPARED, lead=view.lead) if curve.clear else ""
+    return " ".join(filter(None, [compared, beaten]))
+
+
+def notes(view: MixedView, rise: str) -> str:
+    """Return what the chart does not show: bands, premise, why the error rises."""
     sentences = [
-        render(text.CAPTION_COMPARED, lead=view.lead) if curve.clear else "",
-        beaten,
-        text.CAPTION_RISE if rise else "",
+        detail_level.bands(view.seeds),
         text.CAPTION_OVERLAP,
         render(text.CAPTION_AREAS, lead=view.lead) if detail_level.precise() else "",
-        detail_level.bands(view.seeds),
-    ]
-    return " ".join(filter(None, sentences))
-
-
-def notes(view: MixedView, curve: ErrorCurve, scale: str, rise: str) -> str:
-    """Return what the chart does not show: comparison, premise, why the error rises."""
-    sentences = [
         text.SEEDS_NOTE,
         text.METHODS_MEANING if {"NGD", "Fully-Private"} <= set(view.presets) else "",
-        text.CAPTION_ABOVE if curve.passes_top(scale) else "",
         premise_note(view.dataset),
         rise,
     ]
