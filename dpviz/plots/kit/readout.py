@@ -473,7 +473,7 @@ def place_names(
     return spread_out(wanted, NAME_HEIGHT / height)
 
 
-def names_spaced(
+def names_beside(
     names: Sequence[EndName], lines: Sequence[int], height: float, part: float = 1.0
 ) -> NamesBeside:
     """Name the lines of a chart that stands still, in place of a legend.
@@ -609,7 +609,7 @@ def _number_places(
     default = _default_side(scale, budget)
     if not FREE_SIDES[0] < scale.position(budget) < FREE_SIDES[1]:
         return dict.fromkeys(wanted, default), wanted
-    lines = {side: _lines_spaced(rows, scale, budget, side) for side in SIDES}
+    lines = {side: _lines_beside(rows, scale, budget, side) for side in SIDES}
     names = _level_name_heights(rows, scale) if scale.position(budget) < LEVEL_NAMES_END else []
     sides: dict[int, str] = {}
     places: dict[int, float] = {}
@@ -638,7 +638,7 @@ def _level_name_heights(rows: Sequence[Row], scale: Scale) -> list[float]:
     ]
 
 
-def _lines_spaced(rows: Sequence[Row], scale: Scale, budget: float, side: str) -> list[list[float]]:
+def _lines_beside(rows: Sequence[Row], scale: Scale, budget: float, side: str) -> list[list[float]]:
     """Heights of all lines at each place that a number on this side of the rule may cover."""
     direction = 1 if side == "right" else -1
     return [_shares_at(rows, scale, scale.position(budget) + direction * x) for x in NUMBER_X]
