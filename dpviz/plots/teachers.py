@@ -81,8 +81,11 @@ LEGEND = {"y": 1, "yref": "container", "yanchor": "top"}
 LEGEND_PRECISE = {"y": 1.07, "yanchor": "bottom"}
 #: Height of the plot over that of the highest bar.
 HEADROOM = 1.28
-#: Least share of the plot's width for words on one side of the threshold.
-WORDS_WIDTH = 0.24
+#: Least share of the plot's width for words on one side of the threshold, so that they fit on a
+#: phone.
+WORDS_WIDTH = 0.42
+#: Pixels of the chart's height.
+HEIGHT = 384
 #: Share of the plot's height at which the ends of the bracket around the threshold stop.
 FOOT = 0.97
 
@@ -176,14 +179,15 @@ class VoteHistogram:
         Args:
             precise: with one standard deviation of its noise, and the chance of an answer.
         """
-        edges = [float(edge) for edge in self.edges if edge >= self.start]
-        x: dict[str, Any] = {"range": [self.start, self.teachers * 1.01], "tickvals": edges}
+        edges = self.edges.tolist()
+        # a slider of the threshold, from 0 to all teachers, is below the axis
+        x: dict[str, Any] = {"range": [0, self.teachers], "tickvals": edges}
         x["ticktext"] = [f"{edge:g}" for edge in edges]
         y = {"zeroline": True} | self._y_range(precise)
         return make_figure(
-            [*self.bars(precise), *(self._chance() if precise else ())],
-            424,
-            MARGINS | {"r": 62 if precise else 12, "t": 60 if precise else 34},
+            [*self.bars(), *(self._chance() if precise else ())],
+            HEIGHT,
+            MARGINS | {"r": 62 if precise else 16, "t": 60 if precise else 34},
             barmode="stack",
             bargap=0,
             legend=(LEGEND_PRECISE if precise else LEGEND) | {"traceorder": "normal"},
@@ -193,18 +197,9 @@ class VoteHistogram:
         )
 
     @property
-    def start(self) -> float:
-        """First votes of the axis: the lowest bar, or a bar's width below a lower threshold."""
-        filled = np.flatnonzero(sum(self.counts.values(), np.zeros(len(self.edges) - 1)))
-        lowest = float(self.edges[filled[0]]) if len(filled) else 0.0
-        width = float(self.edges[1] - self.edges[0])
-        before = math.inf if self.threshold is None else self.threshold - width
-        return max(0.0, min(lowest - 0.05 * width, before))
-
-    @property
     def _name_side(self) -> str:
         """Side of the threshold on which its name has more room."""
-        middle = (self.start + self.teachers) / 2
+        middle = self.teachers / 2
         return "right" if self.threshold is not None and self.threshold > middle else "left"
 
     def _y_range(self, precise: bool) -> dict[str, Any]:
@@ -231,20 +226,15 @@ class VoteHistogram:
             )
         return rows
 
-    def bars(self, precise: bool = False) -> list[dict[str, Any]]:
-        """Traces of bars, a kind each; hatched: at or above the threshold without an answer.
-
-        Args:
-            precise: with the hatched ones in the legend, else a label names them.
-        """
+    def bars(self) -> list[dict[str, Any]]:
+        """Traces of bars, a kind each; hatched: at or above the threshold without an answer."""
         traces = []
         for kind, counts in self.counts.items():
             is_split = kind == "refused" and self.unanswered_above.any()
             plain = counts - self.unanswered_above if is_split else counts
             traces.append(self._bars(kind, plain))
             if is_split:
-                name = LABELS["no_answer_above"]
-                hatched = self._bars(kind, self.unanswered_above, name) | {"showlegend": precise}
+                hatched = self._bars(kind, self.unanswered_above, LABELS["no_answer_above"])
                 traces.append(hatched | {"marker": hatched["marker"] | HATCH})
         return traces
 
@@ -279,12 +269,11 @@ class VoteHistogram:
         below, above = self._changed_by_noise
         roomy = self._name_side
         lines = {roomy: [f"<b>{name}</b>"]}
-        width = self.teachers * 1.01 - self.start
-        rooms = {"right": (self.threshold - self.start) / width}
+        rooms = {"right": self.threshold / self.teachers}
         rooms["left"] = 1 - rooms["right"]
         for side, words in (("right", below), ("left", above)):
             if words and side != roomy and rooms[side] >= WORDS_WIDTH:
-                lines[side] = words.split(" ")
+                lines[side] = [words]
             elif words:
                 lines[roomy].append(words)
         notes = [

@@ -248,7 +248,7 @@ LABELS = {
     "rise": "✖ extra steps<br>favor frequent<br>classes",
     "answered_below": "{queries:count} answered below",
     "unanswered_above": "{queries:count} unanswered above",
-    "no_answer_above": "No answer above the threshold",
+    "no_answer_above": "No answer above",
     "threshold_noise": "Threshold {threshold}, noise ±{noise}",
     "trade_off": "Guarantee: lower limit for any test",
     "true_curve": "True curve",

@@ -17,28 +17,29 @@ ANSWERS = {
         "At {budget:md}, the teachers answer none of the {asked:count query queries}.",
     ),
     "known": Text(
-        "Teachers, models trained on separate images, answer **{answered:percent}** of the"
-        " queries, **{right:percent}** of these correctly.",
+        "Teachers, models trained on separate images, answer **{count:count} of {asked:count}**"
+        " queries. **{correct:count}** answers are correct.",
         "At {budget:md}, the teachers answer **{answered:percent}** of the queries,"
         " **{right:percent}** of these correctly.",
     ),
     "partly": Text(
-        "The teachers answer **{answered:percent}** of the queries, **{right:percent}** of these"
-        " correctly where the class is known.",
+        "The teachers answer **{count:count} of {asked:count}** queries. **{correct:count}** of"
+        " {known:count} answers with a known class are correct.",
         "At {budget:md}, the teachers answer **{answered:percent}** of the queries,"
         " **{right:percent}** of these correctly where the class is known.",
     ),
     "unknown": Text(
-        "The teachers answer **{answered:percent}** of the queries.",
+        "The teachers answer **{count:count} of {asked:count}** queries.",
         "At {budget:md}, the teachers answer **{answered:percent}** of the queries. No true class"
         " is known.",
     ),
 }
-#: Added where one teacher is not significantly more accurate on test images than public images
-#: alone. The answers are not compared with them, since public images are queries.
-PUBLIC_ALONE = {
-    "level": "One teacher does not clearly beat public images.",
-    "better": "Public images alone beat one teacher.",
+#: Added: what the answers are worth, by the comparison of a student of these answers with public
+#: images alone, both on test images.
+STUDENT_ALONE = {
+    "worse": "Public images alone train a better student.",
+    "level": "Public images alone train about as good a student.",
+    "better": "A student of these answers beats public images alone.",
 }
 PER_PERSON = "{budget:md} per person"
 
@@ -53,10 +54,13 @@ TILE_ANSWERS_HELP = (
     "The teachers label public images by a noisy vote. Confident-GNMax does not answer a query if"
     " too few teachers agree."
 )
-TILE_TEACHER = "One teacher alone"
-TILE_TEACHER_NOTE = "of test images, trained on {images:count}"
-TILE_TEACHER_HELP = (
-    "Mean test accuracy of a single teacher. Each teacher has its own private images."
+TILE_STUDENT = "Student of these answers"
+TILE_STUDENT_NOTE = "of test images correct"
+TILE_STUDENT_NONE, NO_STUDENT = "no answers", "–"
+TILE_STUDENT_HELP = (
+    "Test accuracy of a model trained on these answers. The average teacher, trained on"
+    " {images:count private_image}, has {teacher:percent}. The Student tab gives the mean over"
+    " several runs."
 )
 TILE_GUESS = "Attacker's best guess"
 TILE_GUESS_NOTE = "ε = {epsilon:md}, chance 50%"
@@ -65,10 +69,10 @@ TILE_GUESS_HELP = (
     " holds for any votes, with every query counted as answered."
 )
 TILE_PUBLIC = "Public images only"
-TILE_PUBLIC_NOTE = "of test images"
+TILE_PUBLIC_NOTE = "of test images correct"
 TILE_PUBLIC_HELP = (
     "Test accuracy of a classifier trained on all labeled public images. It uses no private data."
-    " Queries are among its training images, so compare it with one teacher, not with the answers."
+    " Queries are among its training images, so compare it with the student, not with the answers."
 )
 
 # --------------------------------------------------------------------------------------- main chart
@@ -120,6 +124,8 @@ CAPTION_TEST = Text(
     "Bars: queries by votes for the winning class, noise seed {seed:count}. Bracket: T ± σ₁, one"
     " standard deviation of the test noise. Select a bar to see one of its queries.",
 )
+#: Ends of the slider of the vote noise.
+NOISE_ENDS = ("more noise,<br>more private", "less noise,<br>more accurate")
 FEWER = "Available as queries: {available:count public_image}, fewer than chosen."
 
 # --------------------------------------------------------------------------------------------- tabs

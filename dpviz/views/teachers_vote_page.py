@@ -23,7 +23,6 @@ from dpviz.formatting import budget_text, number_up, percent, percent_up
 from dpviz.lazy_imports import stats
 from dpviz.methods.components import students, teachers
 from dpviz.plots.teachers import PrintedStudent
-from dpviz.shares import binomial
 from dpviz.stats import Interval
 from dpviz.text import method_tiles
 from dpviz.text import teachers_vote as text
@@ -41,7 +40,7 @@ class VoteOutcome:
         teachers: how many; records: private images of each.
         queries, answered: number of queries, and of answers.
         right: correct answers; labeled: answers to queries whose class is known.
-        teacher_accuracy: of one teacher alone on ``tested`` test images.
+        teacher_accuracy: of one teacher alone on test images.
         most_votes: for a class on any query.
         threshold: that a class must reach, -inf without a test.
     """
@@ -53,7 +52,6 @@ class VoteOutcome:
     right: int
     labeled: int
     teacher_accuracy: float
-    tested: int
     most_votes: int
     threshold: float
 
@@ -64,13 +62,17 @@ class VoteOutcome:
 
 
 def answer(
-    outcome: VoteOutcome, guarantee: Guarantee, precise: bool, public: Interval | None = None
+    outcome: VoteOutcome,
+    guarantee: Guarantee,
+    precise: bool,
+    public: Interval | None = None,
+    student: Interval | None = None,
 ) -> str:
     """Return how many queries are answered, and how many of these correctly.
 
     Args:
         guarantee: for as many answers as queries, which holds for any votes; public: accuracy of
-            public images alone, where it is known.
+            public images alone, student: of a student of the answers, where they are known.
     """
     budget = budget_text(Budget(guarantee.epsilon_delta, delta=guarantee.delta), number_up)
     if guarantee.of_record is not None:
@@ -82,29 +84,39 @@ def answer(
     if not outcome.answered:
         return text.ANSWERS["none"].fill(precise, asked=outcome.queries, budget=budget)
     fields: dict[str, Any] = {"answered": outcome.answered / outcome.queries, "budget": budget}
+    fields |= {"count": outcome.answered, "asked": outcome.queries}
+    fields |= {"correct": outcome.right, "known": outcome.labeled}
     if not outcome.labeled:
         return text.ANSWERS["unknown"].fill(precise, **fields)
     case = "known" if outcome.labeled == outcome.answered else "partly"
     words = text.ANSWERS[case].fill(precise, right=outcome.right / outcome.labeled, **fields)
-    return f"{words} {_public_alone(outcome, public)}".rstrip()
+    return f"{words} {_worth(student, public)}".rstrip()
 
 
-def _public_alone(outcome: VoteOutcome, public: Interval | None) -> str:
-    """Return how one teacher compares with public images alone; empty if better or unknown.
+def _worth(student: Interval | None, public: Interval | None) -> str:
+    """Return how a student of the answers compares with public images alone; empty if unknown.
 
-    Both classify test images. The answers are about public images, on which the classifier of
-    public images alone is trained.
+    Both classify test images. The answers themselves are about public images, on which the
+    classifier of public images alone is trained.
     """
-    if public is None or not public.is_measured or not outcome.tested:
+    if student is None or public is None or not (public.is_measured and student.is_measured):
         return ""
-    low, high = binomial(outcome.teacher_accuracy, outcome.tested)
-    if public.high < low:
-        return ""
-    return text.PUBLIC_ALONE["better" if public.low > high else "level"]
+    case = "better" if student.low > public.high else "level"
+    return text.STUDENT_ALONE["worse" if public.low > student.high else case]
 
 
-def tiles(outcome: VoteOutcome, guarantee: Guarantee, public: Interval | None) -> list[Tile]:
-    """Return the tiles; public: accuracy of public images alone, None until it is computed."""
+def tiles(
+    outcome: VoteOutcome,
+    guarantee: Guarantee,
+    public: Interval | None,
+    student: Interval | None = None,
+) -> list[Tile]:
+    """Return the tiles.
+
+    Args:
+        public: accuracy of public images alone; student: of a student of the answers; None until
+            they are computed.
+    """
     note = text.TILE_ANSWERS_NOTE_PARTLY
     if outcome.labeled == outcome.answered:
         note = text.TILE_ANSWERS_NOTE
@@ -112,6 +124,7 @@ def tiles(outcome: VoteOutcome, guarantee: Guarantee, public: Interval | None) -
         note = text.TILE_ANSWERS_NOTE_UNKNOWN
     counts = {"right": outcome.right, "known": outcome.labeled}
     guess = percent_up(attack_bound.success_bound(guarantee))
+    pending = method_tiles.PENDING if outcome.answered else text.NO_STUDENT
     return [
         Tile(
             text.TILE_ANSWERS,
@@ -126,10 +139,14 @@ def tiles(outcome: VoteOutcome, guarantee: Guarantee, public: Interval | None) -
             f"{text.TILE_GUESS_HELP} {WHY_GUESSES_DIFFER}",
         ),
         Tile(
-            text.TILE_TEACHER,
-            f"{100 * outcome.teacher_accuracy:.0f}%",
-            render_text(text.TILE_TEACHER_NOTE, images=round(outcome.records)),
-            text.TILE_TEACHER_HELP,
+            text.TILE_STUDENT,
+            pending if student is None else percent(student),
+            text.TILE_STUDENT_NOTE if outcome.answered else text.TILE_STUDENT_NONE,
+            render_text(
+                text.TILE_STUDENT_HELP,
+                images=round(outcome.records),
+                teacher=outcome.teacher_accuracy,
+            ),
         ),
         Tile(
             text.TILE_PUBLIC,

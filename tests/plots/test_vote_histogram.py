@@ -27,8 +27,8 @@ def test_labels_count_queries_that_noise_moves_past_the_threshold():
     chart = make_chart(18.0)
     assert chart.answered_below == 2 and chart.unanswered_above.sum() == 1
     hatched = chart.bars()[-1]
-    assert hatched["marker"]["pattern"]["shape"] == "/" and hatched["showlegend"] is False
-    assert chart.bars(precise=True)[-1]["showlegend"], "the plain chart has a label instead"
+    assert hatched["marker"]["pattern"]["shape"] == "/" and hatched["name"] == "No answer above"
+    assert hatched.get("showlegend", True)
     heights = sum(sum(n or 0 for n in bar["y"]) for bar in chart.bars())
     assert heights == len(TOP), "no query is drawn twice"
     words = " ".join(note["text"] for note in chart.figure(False).layout["annotations"])
@@ -57,13 +57,21 @@ def test_query_is_counted_in_its_bar():
     assert np.array_equal(np.bincount(bars, minlength=len(held)), held)
 
 
-def test_axis_begins_at_the_lowest_bar_or_before_a_lower_threshold():
-    def shown(threshold, top=(35, 90)):
-        votes = np.array(top)
-        chance = np.ones(101)
-        return VoteHistogram.from_votes(votes, ["right"] * len(top), 100, threshold, 5.0, chance)
+def test_axis_is_that_of_the_slider_of_the_threshold():
+    votes, chance = np.array([35, 90]), np.ones(101)
+    chart = VoteHistogram.from_votes(votes, ["right"] * 2, 100, 80.0, 5.0, chance)
+    axis = chart.figure(precise=False).layout.xaxis
+    assert list(axis.range) == [0, 100]
+    assert axis.ticktext[0] == "0" and axis.ticktext[-1] == "100"
 
-    assert math.isclose(shown(80).start, 29.5) and shown(20).start == 10
-    assert shown(-np.inf, (2, 90)).start == 0
-    axis = shown(80).figure(precise=False).layout.xaxis
-    assert axis.ticktext[0] == "30" and axis.ticktext[-1] == "100"
+
+def test_words_on_a_narrow_side_of_the_threshold_are_on_the_other():
+    votes, chance = np.array([35, 90]), np.ones(101)
+    kinds = ["right", "refused"]
+    notes = lambda threshold: (
+        VoteHistogram.from_votes(votes, kinds, 100, threshold, 5.0, chance)
+        .figure(precise=False)
+        .layout.annotations
+    )
+    assert len(notes(80.0)) == 1 and notes(80.0)[0].text.count("<br>") == 2
+    assert len(notes(55.0)) == 2 and "<br>" not in notes(55.0)[1].text

@@ -213,9 +213,7 @@ def test_undercount_warning_states_its_size(own):
 
 
 def test_unreachable_threshold_is_reported():
-    made = lambda threshold: teachers_vote_page.VoteOutcome(
-        30, 20, 6, 2, 1, 2, 0.7, 200, 30, threshold
-    )
+    made = lambda threshold: teachers_vote_page.VoteOutcome(30, 20, 6, 2, 1, 2, 0.7, 30, threshold)
     assert made(31.0).unreached and not made(30.0).unreached
     guarantee = vote_costs.data_independent(6, 6, 4.0, 3.0, 1e-5)
     said = teachers_vote_page.answer(made(31.0), guarantee, True)

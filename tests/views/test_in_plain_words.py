@@ -179,6 +179,18 @@ def test_collapse_sentence_states_accuracy_loss():
     assert two == answers["costs_both"].fill(False, **ends) and "50\u00a0points" in two
 
 
+def test_vote_answer_compares_its_student_with_public_images():
+    outcome = teachers_vote_page.VoteOutcome(100, 20.2, 100, 39, 32, 39, 0.71, 95, 80.0)
+    public = interval([0.71, 0.73])
+    said = lambda *accuracies: teachers_vote_page.answer(outcome, ONE, False, *accuracies)
+    assert said(public) == said() == said(None, public), "both have to be known"
+    cases = {"worse": 0.2, "level": 0.72, "better": 0.99}
+    for case, mean in cases.items():
+        student = interval([mean, mean + 0.002])
+        assert said(public, student) == f"{said()} {teachers_text.STUDENT_ALONE[case]}"
+        assert len(said(public, student).split()) <= 25
+
+
 def test_collapse_reason_only_where_tight_classes_cost_less():
     cost = lambda spread, lost: neural_collapse_page.Cost(f"S{spread}", spread, about(lost)[0])
     [reason] = neural_collapse_page.spread_reason([cost(0.1, 0.001), cost(0.3, 0.5)], False)
@@ -188,17 +200,15 @@ def test_collapse_reason_only_where_tight_classes_cost_less():
 
 
 def test_vote_and_data_sentences_use_whole_numbers():
-    outcome = teachers_vote_page.VoteOutcome(100, 20.2, 100, 39, 32, 39, 0.71, 200, 95, 80.0)
+    outcome = teachers_vote_page.VoteOutcome(100, 20.2, 100, 39, 32, 39, 0.71, 95, 80.0)
     told = teachers_vote_page.answer(outcome, ONE, False)
-    assert told == teachers_text.ANSWERS["known"].fill(False, answered=0.39, right=32 / 39)
-    tiles = teachers_vote_page.tiles(outcome, ONE, None)
-    assert [tile.value for tile in tiles] == ["39 of 100", "73.2%", "71%", method_tiles.PENDING]
-    level = teachers_vote_page.answer(outcome, ONE, False, interval([0.71, 0.73]))
-    assert level == f"{told} {teachers_text.PUBLIC_ALONE['level']}"
-    better = teachers_vote_page.answer(outcome, ONE, False, interval([0.985, 0.986]))
-    assert better == f"{told} {teachers_text.PUBLIC_ALONE['better']}"
-    assert told == teachers_vote_page.answer(outcome, ONE, False, interval([0.49, 0.51]))
-    assert tiles[0].note == "32 correct" and tiles[2].note == "of test images, trained on 20"
+    counts = {"count": 39, "asked": 100, "correct": 32}
+    assert told == teachers_text.ANSWERS["known"].fill(False, **counts)
+    tiles = teachers_vote_page.tiles(outcome, ONE, None, interval([0.61]))
+    assert [tile.value for tile in tiles] == ["39 of 100", "73.2%", "61%", method_tiles.PENDING]
+    assert tiles[0].note == "32 correct" and "71%" in tiles[2].help
+    none = teachers_vote_page.tiles(replace(outcome, answered=0, right=0, labeled=0), ONE, None)
+    assert none[2].value == "–" and none[2].note == "no answers"
     private, _, classes, _ = data_page.tiles((40, 400), (10, 10))
     assert private.value == "440" and classes.note == "40 to 400 images each"
     assert not signs(data_page.answer("MNIST", "ready", "GlyphNet", (3, 5), precise=False))

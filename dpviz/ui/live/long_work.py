@@ -188,12 +188,14 @@ def collected() -> list[tuple[Work, Group]]:
     return getattr(_late, "collected", [])
 
 
-def late_results(key: str, group: Group, patience: float = PROGRESS_DELAY) -> list[Any]:
+def late_results(
+    key: str, group: Group, patience: float = PROGRESS_DELAY, work: Work = SWEEPS
+) -> list[Any]:
     """Return the results of a group; [] while they are computed, and where they were refused.
 
     Args:
         key: of the page and the part of it; only the last group asked for with it is computed;
-            patience: seconds that the page waits for them before it goes on.
+            patience: seconds that the page waits for them before it goes on; work: of which kind.
     """
     if not group:
         return []
@@ -201,10 +203,10 @@ def late_results(key: str, group: Group, patience: float = PROGRESS_DELAY) -> li
         _late.stopped = [*getattr(_late, "stopped", []), key]
         return []
     if rerun_scheduling.no_browser:
-        return collect(key, [group], st.empty()).done.get(group, [])
-    job = start_job(key, [group], patience=patience)
+        return collect(key, [group], st.empty(), work=work).done.get(group, [])
+    job = start_job(key, [group], work=work, patience=patience)
     if not job.finished.is_set():
-        _late.pending = [*getattr(_late, "pending", []), (key, group)]
+        _late.pending = [*getattr(_late, "pending", []), (key, group, work)]
     return job.done.get(group, [])
 
 
@@ -217,8 +219,8 @@ def wait_for_late_results() -> None:
     if not pending:
         return
     status = st.empty()
-    for key, group in pending:
-        collect(key, [group], status)
+    for key, group, work in pending:
+        collect(key, [group], status, work=work)
     st.rerun()
 
 

@@ -20,7 +20,6 @@ from dpviz.experiments.experiment import Progress
 from dpviz.experiments.jobs import Work, no_private_runs
 from dpviz.experiments.session import NoisyVotes
 from dpviz.formatting import unbroken
-from dpviz.methods.components import teachers
 from dpviz.plots.kit.style import ACCENT
 from dpviz.plots.teachers import ClassAnswers, VoteHistogram, vote_bins
 from dpviz.privacy import vote_costs
@@ -101,7 +100,6 @@ class Vote:
             right=right,
             labeled=right + outcomes.count("wrong"),
             teacher_accuracy=float(votes.right.mean()),
-            tested=min(teachers.TESTED, len(self.ballot.data.x_test)),
             most_votes=int(answers.votes.max()),
             threshold=answers.setting.threshold,
         )

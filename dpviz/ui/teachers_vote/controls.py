@@ -47,7 +47,7 @@ def draw(threshold_place: DeltaGenerator) -> Request:
     """Draw all controls; data have the same keys as on other pages.
 
     Args:
-        threshold_place: beside the chart's title; all other controls are in the sidebar.
+        threshold_place: below the chart; all other controls are in the sidebar.
     """
     with side_bar.draw():
         st.header(shared.HEADERS["data"])
@@ -91,12 +91,12 @@ def _noise(tests: bool, threshold_place: DeltaGenerator) -> tuple[float, float, 
         with threshold_place:
             # upward, as the axis of the chart
             label = text.THRESHOLD[detail_level.precise()]
-            threshold = _share(label, range(121), 80, "T", text.THRESHOLD_HELP)
+            threshold = _share(label, range(101), 80, "T", text.THRESHOLD_HELP)
         with side_bar.extra():
             sigma1 = _share(text.TEST_NOISE, NOISE, 40, "s1", text.TEST_NOISE_HELP)
     label = text.VOTE_NOISE[detail_level.precise()]
     sigma2 = _share(label, NOISE, 20, "s2", text.VOTE_NOISE_HELP)
-    budget_control.draw_ends(*shared.ENDS)
+    budget_control.draw_ends(*text.NOISE_ENDS)
     return threshold, sigma1, sigma2
 
 

@@ -14,6 +14,7 @@ from dpviz.experiments.jobs import Job, Work
 from dpviz.experiments.session import NoisyVotes
 from dpviz.methods.components import pixel_students, students
 from dpviz.plots.teachers import Ensemble, EnsembleGrid, StudentCurve, StudentPoint
+from dpviz.stats import Interval, band
 from dpviz.text import teachers_vote as text
 from dpviz.text.template import render, render_text
 from dpviz.ui.frame import detail_level, page_parts
@@ -43,6 +44,19 @@ COURSES = Work(
         for n in marks.course.seeds
     ],
 )
+
+
+def accuracy(vote: Vote) -> Interval | None:
+    """Return the test accuracy of a student of the answers that the page shows; None while it is
+    computed, and without answers.
+    """
+    if not vote.answers.answered.any():
+        return None
+    request = vote.request
+    queries = min(request.queries, len(vote.ballot.votes.rows))
+    course = Course(request.poll, request.setting, queries, seeds=(request.seed,))
+    marks = long_work.late_results(f"{KEY}-student", (course,), work=COURSES)
+    return band(marks[0].scores, "overall", noisy=False) if marks else None
 
 
 def learned(vote: Vote) -> Rows:
