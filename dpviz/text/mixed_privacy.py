@@ -149,7 +149,12 @@ CHART_TITLES = {
 }
 #: Several neighboring budgets, in a list.
 BUDGET_RANGE = "{low:number} to {high:number}"
-CAPTION_COMPARED = "★ and ✖ compare {lead} with its public examples alone."
+#: By the marks that are drawn.
+CAPTION_COMPARED = {
+    "both": "★ and ✖ compare {lead} with its public examples alone.",
+    "better": "★ compares {lead} with its public examples alone.",
+    "worse": "✖ compares {lead} with its public examples alone.",
+}
 #: At the level Precise.
 CAPTION_AREAS = "Shaded below the public-examples line: {lead} gains. Above: {lead} loses."
 #: Other private methods that have a significantly lower error than the lead, by their number and

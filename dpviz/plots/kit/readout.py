@@ -345,7 +345,7 @@ def _marks_at_top(rows: Sequence[Row], scale: Scale) -> list[dict[str, Any]]:
                     marker=arrow,
                     text=[_spaced(LABELS["off_scale"], side) for side in sides],
                     textposition=[f"middle {side}" for side in sides],
-                    textfont={"size": SMALL_FONT, "color": text_colour(row.style.colour)},
+                    textfont={"size": SMALL_FONT},
                     cliponaxis=False,
                     **SILENT,
                 )

@@ -296,7 +296,8 @@ def caption(view: MixedView, curve: ErrorCurve, beaten: str) -> str:
     Args:
         beaten: where other private methods are better; "" where they are not.
     """
-    compared = render(text.CAPTION_COMPARED, lead=view.lead) if curve.clear else ""
+    case = "better" if not curve.worse else "worse" if curve.worse == curve.clear else "both"
+    compared = render(text.CAPTION_COMPARED[case], lead=view.lead) if curve.clear else ""
     return " ".join(filter(None, [compared, beaten]))
 
 
