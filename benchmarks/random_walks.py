@@ -38,7 +38,8 @@ SLIDERS = '[data-testid="stSidebar"] input[type="range"]:not(details:not([open])
 WATCH = """() => {
   const app = document.querySelector('[data-testid="stApp"]');
   const words = () => document.querySelector('.st-key-answer')?.textContent.trim();
-  const old = () => document.querySelector('.st-key-answer [data-stale="true"]') !== null;
+  const elements = () => [...document.querySelectorAll('.st-key-answer [data-stale="true"]')];
+  const old = () => elements().some((one) => one.textContent.trim());
   const note = () => requestAnimationFrame(() => { window.answered ??= performance.now(); });
   let before = '', ran = false, wasOld = false;
   addEventListener('keydown', () => {
