@@ -41,6 +41,8 @@ RANKS = (
     "ninth",
     "tenth",
 )
+#: Below the images; the sign is before the kind of an image.
+LOOK_ALIKE = "≈ look-alike: a public image of another kind won the vote."
 MANY_IMAGES, FEW_IMAGES = "many images", "few images (rare)"
 BROKEN = "✗: recognized less than half as often as without noise."
 FIRST_IN_RUNS = "First to fail in {runs:count run}: {counts:md}."
@@ -62,9 +64,9 @@ PUBLIC = "Public images only"
 #: By the sign of the difference of public images alone from the private method.
 PUBLIC_NOTES = {
     None: "no private data",
-    1: "clearly better",
-    0: "no clear difference",
-    -1: "clearly worse",
+    1: "clearly better than {rare:percent}",
+    0: "no clear difference from {rare:percent}",
+    -1: "clearly worse than {rare:percent}",
 }
 UNKNOWN = "–"
 #: The tiles as one sentence, for screen readers and the table of the file.
@@ -73,19 +75,49 @@ SHORT_QUIET = "{rare:percent} of rare classes recognized. No guarantee."
 EPSILON = "ε = {epsilon:number}"
 
 # below the slider: what the budget means
-MEANING = (
-    "An attacker who guesses whether your image was used is right at most **{guess:at_most}** of"
-    " the time. Noise changes the accuracy on rare classes by **{points:points}**."
-)
-MEANING_LOSS = (
-    "An attacker who guesses whether your image was used is right at most **{guess:at_most}** of"
-    " the time. Noise costs **{lost:count point}** of accuracy on rare classes."
-)
+#: By the sign of public images alone against the private method, as above: where noise costs
+#: accuracy, and where it does not.
+MEANINGS_LOSS = {
+    None: (
+        "Attackers guess right about your image at most **{guess:at_most}** of the time. Noise"
+        " costs rare classes **{lost:count point}**."
+    ),
+    1: (
+        "Attackers guess right about your image at most **{guess:at_most}** of the time. Noise"
+        " costs rare classes **{lost:count point}**. Public images only do clearly better."
+    ),
+    0: (
+        "Attackers guess right about your image at most **{guess:at_most}** of the time. Noise"
+        " costs rare classes **{lost:count point}**. Public images only do about as well."
+    ),
+    -1: (
+        "Attackers guess right about your image at most **{guess:at_most}** of the time. Noise"
+        " costs rare classes **{lost:count point}**. Public images only do clearly worse."
+    ),
+}
+MEANINGS_NO_LOSS = {
+    None: (
+        "Attackers guess right about your image at most **{guess:at_most}** of the time. Noise"
+        " costs rare classes **nothing**."
+    ),
+    1: (
+        "Attackers guess right about your image at most **{guess:at_most}** of the time. Noise"
+        " costs rare classes **nothing**. Public images only do clearly better."
+    ),
+    0: (
+        "Attackers guess right about your image at most **{guess:at_most}** of the time. Noise"
+        " costs rare classes **nothing**. Public images only do about as well."
+    ),
+    -1: (
+        "Attackers guess right about your image at most **{guess:at_most}** of the time. Noise"
+        " costs rare classes **nothing**. Public images only do clearly worse."
+    ),
+}
 MEANING_QUIET = "Without noise, **nothing limits** what an attacker can learn about your image."
 NO_NOISE_END = "no noise"
 
 # below the tiles
-RUN_DIFFERS = "Images: one run, with {own:percent} correct. Numbers: {basis:md}."
+RUN_DIFFERS = "Images: one run with {own:percent}. Numbers: {basis:md}."
 NO_NOISE = "Without noise every run gives the same images."
 SEVERAL_IMAGES = "Several images"
 USED = "Budgets in use"

@@ -251,7 +251,8 @@ def tiles(scene: Scene, place: int, public: Result | None) -> list[tuple[str, ..
     chance = render_text(text.RARE_NOTE, chance=1 / len(scene.names))
     private, quiet, alone = scene.accuracy(place), scene.accuracy(-1), alone_accuracy(scene, public)
     basis = lambda point: method_tiles.basis(point, scene.quiet.spec)[0]
-    public_note = text.PUBLIC_NOTES[public_sign(scene, place, public)]
+    sign = public_sign(scene, place, public)
+    public_note = render_text(text.PUBLIC_NOTES[sign], rare=private.mean)
     return [
         (label, share(private.mean), chance, basis(private)),
         (text.GUESS, guess, text.GUESS_NOTE if is_private else text.NO_GUARANTEE, ""),
@@ -291,17 +292,18 @@ def short_text(scene: Scene, place: int) -> str:
     )
 
 
-def meaning(scene: Scene, place: int) -> str:
-    """Return what a place of the slider means for an attacker and for accuracy, in Markdown."""
+def meaning(scene: Scene, place: int, public: Result | None = None) -> str:
+    """Return what a place of the slider means for an attacker and for accuracy, in Markdown.
+
+    Args:
+        public: the run with public data alone, if any.
+    """
     if place == len(scene.results) - 1:
         return text.MEANING_QUIET
     change = hundredths(scene.accuracy(place).mean) - hundredths(scene.accuracy(-1).mean)
-    return render_text(
-        text.MEANING_LOSS if change < 0 else text.MEANING,
-        guess=best_guess(scene, place),
-        points=change / 100,
-        lost=-change,
-    )
+    templates = text.MEANINGS_LOSS if change < 0 else text.MEANINGS_NO_LOSS
+    template = templates[public_sign(scene, place, public)]
+    return render_text(template, guess=best_guess(scene, place), lost=-change)
 
 
 def run_text(scene: Scene, place: int) -> str:

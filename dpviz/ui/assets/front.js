@@ -140,6 +140,11 @@ function begin(root, data, before) {
     range.setAttribute("aria-valuetext", now.short);
     range.parentElement.style.setProperty("--place", place / last);
     find("eps").textContent = now.eps;
+    const signs = [
+      now.kinds.some((kind, c) => kind && !now.lost[c]) && data.alike,
+      now.lost.some(Boolean) && data.broken,
+    ];
+    find("alike").textContent = signs.filter(Boolean).join(" ");
     // for a file, whose link to the dashboard follows the slider
     root.dispatchEvent(new CustomEvent("place", { detail: place === data.start ? "" : now.key }));
     bold(find("meaning"), now.meaning);
@@ -157,9 +162,10 @@ function begin(root, data, before) {
 
   // The question, or its result.
   function tell() {
-    const results = seen ? [data.broken, data.inRuns] : [];
-    find("draw").textContent = [data.places[place].draw, ...results].filter(Boolean).join(" ");
-    find("draw").hidden = !find("draw").textContent;
+    const runs = element("span", seen ? data.inRuns : "", { className: "fp-in-runs" });
+    find("draw").replaceChildren(data.places[place].draw, " ", runs);
+    find("draw").classList.toggle("fp-only-runs", !data.places[place].draw);
+    find("draw").hidden = !find("draw").textContent.trim();
     const most = Math.max(...data.breaks);
     const first = data.breaks.flatMap((at, c) => (at === most ? [c] : []));
     const fields = {

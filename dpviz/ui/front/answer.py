@@ -125,6 +125,7 @@ def browser_data(
         "ranks": text.RANKS,
         "noun": text.NOUNS[name],
         "broken": text.BROKEN,
+        "alike": text.LOOK_ALIKE,
         "inRuns": front_page.first_in_runs(scene),
         "labels": (("several", text.SEVERAL_IMAGES), ("used", text.USED), ("how", text.HOW_TITLE)),
         "marks": tuple(
@@ -159,7 +160,7 @@ def _place(scene: Scene, name: str, place: int, public: Result | None) -> dict[s
         ),
         "settings": tuple(_opening_settings(scene, place).items()),
         "short": front_page.short_text(scene, place),
-        "meaning": front_page.meaning(scene, place),
+        "meaning": front_page.meaning(scene, place, public),
         "draw": front_page.run_text(scene, place),
         "precise": _precise(scene, place),
         "card": tuple(_guarantee_rows(scene, place, constant=False)),
