@@ -17,16 +17,19 @@ stored_verdicts, made_with = verdicts.stored()
 
 
 place = page_parts.question(text.TITLE)
-grounds = controls.ground_choice() if stored_verdicts else ()
+tiles = st.empty()
+with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
+    finding = st.empty()
+    grounds = controls.ground_choice() if stored_verdicts else ()
 facts = claims, stored_verdicts, grounds
 page_parts.answer(place, *(papers_page.answer(*facts, precise) for precise in (True, False)))
 data, theory = papers_page.on_data(*facts), papers_page.in_theory(claims, stored_verdicts)
-page_parts.tiles(papers_page.tiles(*facts))
+page_parts.tiles(papers_page.tiles(*facts), tiles)
 with page_parts.picture():
     if data.done:
-        answer.chart(*facts, data)
+        answer.chart(*facts, data, finding=finding)
     elif theory.done:
-        answer.chart(*facts, theory, is_theory=True)
+        answer.chart(*facts, theory, is_theory=True, finding=finding)
 if detail_level.precise():
     st.caption(papers_page.encoders_text(*facts))
 

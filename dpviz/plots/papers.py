@@ -60,11 +60,10 @@ OUTCOME_STYLES = {
     "not tested here": (rgba(GREY, 0.08), rgba(GREY, 0.6), None),
     "premise not met here": (rgba(GREY, 0.08), rgba(GREY, 0.6), None),
 }
-#: Outcomes without an answer, which share one part of a bar.
-UNTESTED = "not tested here"
-NOT_TESTED = (UNTESTED, "premise not met here")
-#: Of the longest bar: a shorter part has no room for its number.
-MIN_LABELED_SHARE = 0.035
+#: Outcomes without an answer, which no bar has.
+NOT_TESTED = ("not tested here", "premise not met here")
+#: Share of the axis that a digit of a number needs.
+DIGIT_SHARE = 2.0
 #: Pixels of a paper's bar with its gap, of ticks and title of the axis, and of a legend row.
 PAPER_HEIGHT, AXIS_HEIGHT, LEGEND_ROW = 47, 60, 22
 #: Share of a row between the bars of a narrow page, for their names.
@@ -73,7 +72,7 @@ NARROW_GAP = 0.46
 
 @dataclass(frozen=True)
 class ClaimCounts:
-    """A bar a paper, as long as its number of runs, the first on top; runs without an answer last.
+    """A bar a paper: shares of its runs with an answer, the first paper on top.
 
     Attributes:
         papers: short names; counts: (papers,) numbers of runs, by outcome; is_theory: whether
@@ -101,23 +100,22 @@ class ClaimCounts:
 
     @property
     def parts(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
-        """Numbers by outcome as they are drawn, those of runs without an answer last."""
-        drawn = [(name, row) for name, row in self.counts if name not in NOT_TESTED]
-        gone = [row for name, row in self.counts if name in NOT_TESTED]
-        if gone:
-            drawn.append((UNTESTED, tuple(map(sum, zip(*gone, strict=True)))))
-        return tuple(drawn)
+        """Numbers of runs with an answer by outcome, as they are drawn."""
+        return tuple((name, row) for name, row in self.counts if name not in NOT_TESTED)
 
     @property
     def tested(self) -> tuple[int, ...]:
         """Number of runs with an answer of each paper."""
-        parts = [row for name, row in self.parts if name != UNTESTED]
-        return tuple(sum(row[i] for row in parts) for i in range(len(self.papers)))
+        return tuple(sum(row[i] for _, row in self.parts) for i in range(len(self.papers)))
 
     @property
     def totals(self) -> tuple[int, ...]:
         """Number of runs of each paper, tested or not."""
-        return tuple(sum(row[i] for _, row in self.parts) for i in range(len(self.papers)))
+        return tuple(sum(row[i] for _, row in self.counts) for i in range(len(self.papers)))
+
+    def _shares(self, row: Sequence[int]) -> list[float]:
+        """Numbers of runs in percent of the tested ones, 0 without any."""
+        return [100 * n / max(tested, 1) for n, tested in zip(row, self.tested, strict=True)]
 
     def _names(self, between: str) -> list[str]:
         """Name of each paper and the size of its bar, as HTML."""
@@ -150,20 +148,17 @@ class ClaimCounts:
             "barmode": "stack",
             "bargap": 0.3,
             "legend": LEGEND_BELOW
-            | {"x": 0, "font": {"size": SMALL_FONT - 1}, "traceorder": "normal"}
+            | {"x": 0, "font": {"size": SMALL_FONT}, "traceorder": "normal"}
             | {"itemclick": False, "itemdoubleclick": False},
             "xaxis": make_axis(
                 AXES["statements" if self.is_theory else "claims"],
                 TITLE_GAP,
-                **{"rangemode": "tozero"} | WITHIN_MARGINS,
+                **{"range": [0, 100], "dtick": 20} | WITHIN_MARGINS,
             ),
             "yaxis": make_axis(grid=False, **category_axis(self._names("<br>")) | WITHIN_MARGINS)
             | {"autorange": "reversed", "ticks": "", "domain": [0, 1]},
         }
-        bars = [
-            _outcome_bar(name, row, self.papers, self.totals, self._shortest)
-            for name, row in self.parts
-        ]
+        bars = [self._outcome_bar(name, row) for name, row in self.parts]
         return static_figure([*bars, *self._numbers()], layout)
 
     def _placed(self, is_narrow: bool) -> dict[str, Any]:
@@ -176,7 +171,7 @@ class ClaimCounts:
         ]
         return {
             "height": PAPER_HEIGHT * len(self.papers) + foot,
-            "margin.l": 8 if is_narrow else 112,
+            "margin.l": 8 if is_narrow else 130,
             "margin.r": 12 if is_narrow else 22,
             "margin.t": 0,
             "margin.b": foot,
@@ -186,55 +181,49 @@ class ClaimCounts:
             "annotations": names if is_narrow else [],
         }
 
-    @property
-    def _shortest(self) -> float:
-        """Runs of the shortest part that has room for its number."""
-        return MIN_LABELED_SHARE * max(self.totals)
+    def _labels(self, row: Sequence[int]) -> list[str]:
+        """The number of each part that has room for it."""
+        return [
+            str(n) if n and share >= DIGIT_SHARE * len(str(n)) else ""
+            for n, share in zip(row, self._shares(row), strict=True)
+        ]
 
     def _numbers(self) -> list[dict[str, Any]]:
         """The number in the middle of each faint part, as words of the page: a bar's own words take
         their ink from a bright page, and are lost on a dark one.
         """
-        starts, shortest = [0] * len(self.papers), self._shortest
+        starts = [0.0] * len(self.papers)
         traces = []
         for name, row in self.parts:
-            labeled = [i for i, n in enumerate(row) if n and n >= shortest]
-            middles = [starts[i] + row[i] / 2 for i in labeled]
+            shares, labels = self._shares(row), self._labels(row)
+            labeled = [i for i, label in enumerate(labels) if label]
+            middles = [starts[i] + shares[i] / 2 for i in labeled]
             if OUTCOME_STYLES[name][2] is None:
-                words = [str(row[i]) for i in labeled]
+                words = [labels[i] for i in labeled]
                 traces.append(scatter(middles, labeled, "text", text=words, **SILENT))
-            starts = [done + n for done, n in zip(starts, row, strict=True)]
+            starts = [done + share for done, share in zip(starts, shares, strict=True)]
         return traces
 
-
-def _outcome_bar(
-    name: str,
-    row: tuple[int, ...],
-    papers: tuple[str, ...],
-    totals: tuple[int, ...],
-    shortest: float,
-) -> dict[str, Any]:
-    """The parts of an outcome; from the shortest labeled one on with their numbers."""
-    colour, edge_colour, ink = OUTCOME_STYLES[name]
-    edge: dict[str, Any] = {"width": 1, "color": edge_colour} if edge_colour else {"width": 0}
-    marker = {"color": colour, "line": edge}
-    if name == UNTESTED:
-        marker |= {"pattern": {"shape": "/", "size": 6, "solidity": 0.15, "fgcolor": edge_colour}}
-    counts = list(zip(papers, row, totals, strict=True))
-    bar = bar_trace(
-        [n or None for n in row],  # an empty part would have an edge
-        list(range(len(row))),
-        orientation="h",
-        name=OUTCOMES[name],
-        marker=marker,
-        customdata=[f"{paper}: {n} of {total}, {OUTCOMES[name]}" for paper, n, total in counts],
-        **hover("%{customdata}"),
-    )
-    if ink:
-        bar |= {"text": [str(n) if n and n >= shortest else "" for n in row]}
-        bar |= {"textposition": "inside"}
-        bar |= {"textangle": 0, "insidetextanchor": "middle", "insidetextfont": {"color": ink}}
-    return bar
+    def _outcome_bar(self, name: str, row: tuple[int, ...]) -> dict[str, Any]:
+        """The parts of an outcome, with their numbers where there is room."""
+        colour, edge_colour, ink = OUTCOME_STYLES[name]
+        edge: dict[str, Any] = {"width": 1, "color": edge_colour} if edge_colour else {"width": 0}
+        counts = zip(self.papers, row, self.tested, strict=True)
+        bar = bar_trace(
+            [share or None for share in self._shares(row)],  # an empty part would have an edge
+            list(range(len(row))),
+            orientation="h",
+            name=OUTCOMES[name],
+            marker={"color": colour, "line": edge},
+            customdata=[
+                f"{paper}: {n} of {tested}, {OUTCOMES[name]}" for paper, n, tested in counts
+            ],
+            **hover("%{customdata}"),
+        )
+        if ink:
+            bar |= {"text": self._labels(row), "textposition": "inside"}
+            bar |= {"textangle": 0, "insidetextanchor": "middle", "insidetextfont": {"color": ink}}
+        return bar
 
 
 LINE_COLORS = (

@@ -36,13 +36,19 @@ ANSWERS = {
 # tiles
 AGREE, DISAGREE, OPEN = "Tests in favor", "Tests against", "Undecided"
 OF_DONE = "of {done:count test}"
+OF_DONE_TRIVIAL = "of {done:count test}, {trivial:count} trivial"
+AGREE_HELP = (
+    "All comparisons of the test agree with the claim. Trivial: the result could not have failed on"
+    " these data."
+)
 DISAGREE_HELP = "A small data set with another encoder may differ from the paper's own data."
 OPEN_HELP = "Not significant. More runs or images would be needed to decide these claims."
 THEORY = "Theorems that hold"
 THEORY_NOTE = "of {done:count}; {fails:count} fail as printed, {rest:count} other"
 THEORY_HELP = (
-    "Theorems, formulas and printed numbers. Others: {slips:count misprint} in a constant or sign,"
-    " and {open:count} undecided."
+    "Theorems, formulas and printed numbers. A computation checks each statement as printed. A"
+    " statement that fails may hold in a corrected form: All claims gives each reason. Others:"
+    " {slips:count misprint} in a constant or sign, and {open:count} undecided."
 )
 
 # what the claims are tested on
@@ -52,9 +58,8 @@ GROUNDS = {
     "omniglot-60": "60 of 242 Omniglot characters",
     "theory": "theory",
 }
-DATA = "Data"
 TESTED_ON = "Tested on"
-EVERYTHING = "Everything"
+EVERYTHING = "All data and theory"
 ENCODERS = "Data: {data:md}. {runs:count run} decided {rows:count outcome}."
 DATA_AND_ENCODER = "{ground:md} ({encoder:md})"
 

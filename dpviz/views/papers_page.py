@@ -101,8 +101,9 @@ class Counts:
     """Numbers of runs by outcome, each run once.
 
     Attributes:
-        done: runs with an outcome; unmet: claims whose premise the data do not meet; slips:
-            failures by a constant or a sign alone.
+        done: runs with an outcome; holds: also trivially; unmet: claims whose premise the data do
+            not meet; slips: failures by a constant or a sign alone; trivial: runs that hold
+            trivially.
     """
 
     done: int
@@ -111,6 +112,7 @@ class Counts:
     open: int
     unmet: int = 0
     slips: int = 0
+    trivial: int = 0
 
 
 def on_data(claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[str]) -> Counts:
@@ -134,6 +136,7 @@ def _counts(claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[
         open=by_outcome[CANNOT_TELL],
         unmet=sum(verdict.outcome == NOT_MET for verdict in rows),
         slips=listed.slips_in(claims, rows),
+        trivial=by_outcome[VACUOUS],
     )
 
 
@@ -162,10 +165,12 @@ def tiles(claims: Sequence[Claim], results: StoredVerdicts, grounds: Sequence[st
     """Return the outcomes on data, and of theory."""
     data, theory = on_data(claims, results, grounds), in_theory(claims, results)
     of_done = render_text(text.OF_DONE, done=data.done)
+    template = text.OF_DONE_TRIVIAL if data.trivial else text.OF_DONE
+    in_favor = render_text(template, done=data.done, trivial=data.trivial)
     drawn = []
     if data.done:
         drawn = [
-            Tile(text.AGREE, f"{data.holds:,}", of_done),
+            Tile(text.AGREE, f"{data.holds:,}", in_favor, text.AGREE_HELP),
             Tile(text.DISAGREE, f"{data.fails:,}", of_done, text.DISAGREE_HELP),
             Tile(text.OPEN, f"{data.open:,}", of_done, text.OPEN_HELP),
         ]

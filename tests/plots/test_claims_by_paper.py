@@ -1,3 +1,5 @@
+import pytest
+
 from dpviz.plots.papers import ClaimCounts
 
 COUNTS = {
@@ -34,20 +36,21 @@ def test_outcomes_are_counted_per_paper():
 def test_numbers_are_in_the_middle_of_wide_parts():
     traces = make_chart().figure().data
     assert [bar.text for bar in traces[:3]] == [("5", ""), None, None]
-    assert [list(traces[i].x) for i in (0, 2)] == [[5, None], [2, None]], "no edge of nothing"
+    shares = [[500 / 7, None], [200 / 7, None]]
+    assert [list(traces[i].x) for i in (0, 2)] == shares, "no edge of nothing"
     numbers = [t for t in traces if t.type == "scatter"]
-    assert [list(zip(t.x, t.y, t.text, strict=True)) for t in numbers] == [
-        [(1.5, 1, "3")],
-        [(6, 0, "2")],
+    places = [list(zip(t.x, t.y, t.text, strict=True)) for t in numbers]
+    assert places == [
+        [(50, 1, "3")],
+        [(pytest.approx(600 / 7), 0, "2")],
     ]
     assert not any(t.textfont.color for t in numbers), "the page's own, bright where it is dark"
     partly = ClaimCounts.from_counts({"A": {"holds": 4, "not tested here": 6}, "B": {}})
     bars = [bar for bar in partly.figure().data if bar.type == "bar"]
-    assert [list(bar.x) for bar in bars] == [[4, None], [6, None]]
-    assert bars[1].marker.pattern.shape == "/"
+    assert [list(bar.x) for bar in bars] == [[100, None]], "shares of the tested runs"
     assert partly.figure().layout.yaxis.ticktext == ("A<br>4 of 10 tested", "B<br>0 of 0 tested")
-    narrow = ClaimCounts.from_counts({"A": {"holds": 99, "undecided": 1}})
-    words = [t.text for t in narrow.figure().data if t.type == "scatter"]
+    short = ClaimCounts.from_counts({"A": {"holds": 99, "undecided": 1}})
+    words = [t.text for t in short.figure().data if t.type == "scatter"]
     assert not any(words)
 
 

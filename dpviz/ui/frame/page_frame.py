@@ -30,7 +30,7 @@ from dpviz.views import page_as_shown, page_links
 #: Addresses of pages without settings to undo.
 NO_UNDO_PAGES = {"lessons", "questions", "glossary", "class", "class-results"}
 #: Addresses of pages without a side bar.
-NO_SIDE_BAR_PAGES = NO_UNDO_PAGES | {""}
+NO_SIDE_BAR_PAGES = NO_UNDO_PAGES | {"", "papers"}
 
 #: How long a page that is drawn again may come before its side bar.
 SIDE_BAR_SECONDS = 0.4
@@ -76,7 +76,8 @@ def _run(page: Any) -> None:
                 export_menu.button(page.url_path, page_shown)
                 lesson_link.draw(page.url_path)
         if whole and values and page_shown.pictures:
-            with st.sidebar:
+            tools = page_parts.tools() if page.url_path in NO_SIDE_BAR_PAGES else None
+            with tools or st.sidebar:
                 presentation.button()
         chart_actions.name_source(page_shown)
         if presentation.on():

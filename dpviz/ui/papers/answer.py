@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from itertools import groupby
+from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -63,12 +64,17 @@ def chart(
     grounds: Sequence[str],
     counts: papers_page.Counts,
     is_theory: bool = False,
+    finding: Any = None,
 ) -> None:
-    """Draw the outcomes by paper, with the finding above."""
+    """Draw the outcomes by paper, with the finding above.
+
+    Args:
+        finding: place of the finding.
+    """
     kind_grounds = [ground for ground in grounds if (ground == THEORY) == is_theory]
     by_paper = papers_page.by_paper(claims, results, kind_grounds)
     _style()
-    page_parts.chart_title(papers_page.finding(by_paper, counts, is_theory))
+    page_parts.chart_title(papers_page.finding(by_paper, counts, is_theory), finding)
     kind = "theorems" if is_theory else "measured"
     charts.plot(ClaimCounts.from_counts(by_paper, is_theory), f"{KEY}-{kind}")
     st.caption(papers_page.caption(by_paper, counts, is_theory))

@@ -16,6 +16,8 @@ from dpviz.views import papers_page
 from dpviz.views.papers_page import GROUNDS
 
 ALL_VALUES = "all"
+#: Pixels of the choice of data beside the chart's title.
+GROUND_WIDTH = 260
 WORD_PATTERN = r"(?<!\w){}(?!(?<=\d)[\d.]*\d)"
 """Match at the beginning of a word; a number at the end is whole."""
 
@@ -68,9 +70,11 @@ def ground_choice() -> tuple[str, ...]:
     titles = {ALL_VALUES: text.EVERYTHING} | {
         key: f"{title[0].upper()}{title[1:]}" for key, title in GROUNDS.items()
     }
-    with st.sidebar:
-        st.header(text.DATA)
-        chosen = choice(st.selectbox, text.TESTED_ON, titles, ALL_VALUES, "on")
+    chosen = choice(
+        *(st.selectbox, text.TESTED_ON, titles, ALL_VALUES, "on"),
+        label_visibility="collapsed",
+        width=GROUND_WIDTH,
+    )
     return tuple(GROUNDS) if chosen == ALL_VALUES else (chosen,)
 
 
