@@ -56,7 +56,7 @@ OPTION_HEIGHT, OPTION_LETTERS = 58, 38
 MAX_BARS = 20
 NUMBERS_HEIGHT = 340
 #: Pixels of a crowd's estimates on a narrow page, where a question is above them.
-CROWD_NARROW_HEIGHT = 280
+CROWD_NARROW_HEIGHT = 236
 #: Size of letters in charts that a class reads from the screen.
 CLASS_FONT = 16
 
@@ -691,6 +691,12 @@ class Calibration:
 ESTIMATE_NAME, RECORDED_NAME = LABELS["this_crowd"], LABELS["recorded"]
 
 
+#: Honesties (%) at which the band and the dashed line have their names.
+BAND_NAME, LINE_NAME = 15, 30
+#: Share below which the name of a ring is above it.
+LOW_RING = 0.15
+
+
 @dataclass(frozen=True)
 class CrowdEstimate:
     """What the chart shows.
@@ -771,7 +777,6 @@ class CrowdEstimate:
                 band(
                     *(self.honesties, low, high, ACCENT),
                     name=LABELS["most_crowds"],
-                    showlegend=True,
                 ),
                 *([others] if dots else []),
                 scatter(
@@ -791,9 +796,9 @@ class CrowdEstimate:
                     **hover(f"%{{x}}%: estimate {estimate:.1%}"),
                 ),
             ],
-            360,
-            {"t": 30},
-            legend={"y": 1.02, "yanchor": "bottom", "font": {"size": SMALL_FONT - 1}},
+            330,
+            {"t": 8},
+            showlegend=False,
             meta={"narrow_height": CROWD_NARROW_HEIGHT},
             xaxis=make_axis(
                 AXES["honesty"],
@@ -802,5 +807,28 @@ class CrowdEstimate:
             ),
             yaxis=share_axis(AXES["yes"]),
             shapes=[horizontal_line(self.truth)],
-            annotations=[note(true_share, 1, self.truth, "right top", xref="paper", yshift=-6)],
+            annotations=[
+                note(true_share, 1, self.truth, "right top", xref="paper", yshift=-6),
+                *self._names(),
+            ],
         )
+
+    def _names(self) -> list[dict[str, Any]]:
+        """Return a note at the band, at the dashed line and at the ring of this crowd."""
+        font = {"size": SMALL_FONT}
+        at_band = min(range(len(self.honesties)), key=lambda i: abs(self.honesties[i] - BAND_NAME))
+        at_line = min(range(len(self.honesties)), key=lambda i: abs(self.honesties[i] - LINE_NAME))
+        top = min(1.0, self.truth + self.halves[at_band])
+        ring = min(1.0, max(0.0, self.estimates[self.honesties.index(self.current)]))
+        # below the ring, and below the name of the true share
+        place = ("bottom", 12) if ring < LOW_RING else ("top", -26 if self.current > 55 else -10)
+        side = "left" if self.current < 15 else "right" if self.current > 85 else "center"
+        band_name, line_name, ring_name = LABELS["most_crowds"], RECORDED_NAME, ESTIMATE_NAME
+        return [
+            note(band_name, self.honesties[at_band], top, "left bottom", font=font),
+            note(
+                line_name, self.honesties[at_line], self.recorded[at_line], "left bottom", font=font
+            ),
+            note(f"<b>{ring_name}</b>", self.current, ring, f"{side} {place[0]}", yshift=place[1])
+            | {"font": font},
+        ]

@@ -243,7 +243,7 @@ class Forms:
 
 CORRECT, FAULTY = LABELS["clean"], LABELS["faulty"]
 #: Rows that the first level of marks of single seeds lies below their mean, and between levels.
-SEEDS_BELOW, SEED_LEVEL = 0.24, 0.11
+SEEDS_BELOW, SEED_LEVEL = 0.4, 0.09
 #: Share of the axis within which two marks of seeds would touch on a phone.
 SEED_WIDTH = 0.045
 #: Least width of a fitted axis: in a narrower one, every difference would look large.
@@ -272,7 +272,9 @@ class FaultAccuracy:
         for row, (point, colour) in enumerate(((self.faulty, WRONG), (self.correct, GREY))):
             dots = {"size": 7, "color": colour, "opacity": 0.6}
             levels = _levels(point.values, SEED_WIDTH * (high - low + 2 * padding))
-            rows = [row - SEEDS_BELOW - SEED_LEVEL * level for level in levels]
+            # level 0 in the middle, the others below and above it by turns
+            shifts = [(level + 1) // 2 * (1 if level % 2 else -1) for level in levels]
+            rows = [row - SEEDS_BELOW - SEED_LEVEL * shift for shift in shifts]
             mean = scatter(
                 [point.mean],
                 [row],
@@ -287,7 +289,7 @@ class FaultAccuracy:
             traces += [scatter(point.values, rows, "markers", marker=dots, hoverinfo="skip"), mean]
         return make_figure(
             traces,
-            250,
+            230,
             {"l": 104, "r": 16, "t": 4, "b": 54},
             showlegend=False,
             xaxis=share_axis(
@@ -297,7 +299,7 @@ class FaultAccuracy:
             ),
             yaxis=make_axis(
                 **category_axis([FAULTY, CORRECT]) | {"tickfont": {"size": 14}},
-                range=[-0.65, 1.5],
+                range=[-0.7, 1.4],
                 **WITHIN_MARGINS,
             ),
         )

@@ -180,10 +180,10 @@ class GuessByImages:
                 rings([self.current], [self.guess], 16),
             ],
             HEIGHT,
-            MARGINS | {"t": 30, "r": 26},
+            MARGINS | {"t": 8, "r": 26},
             xaxis=make_axis(AXES["person_images"], TITLE_GAP, **ticks, **WITHIN_MARGINS),
             yaxis=share_axis(
-                AXES["prior_guess"], SIDE_TITLE_GAP, range=[0.48, 1.04], dtick=0.1, **WITHIN_MARGINS
+                AXES["prior_guess"], SIDE_TITLE_GAP, range=[0.48, 1.05], dtick=0.1, **WITHIN_MARGINS
             ),
             shapes=[horizontal_line(self.base_rate)],
             annotations=[note(without, 1, self.base_rate, "right bottom", xref="paper", yshift=3)],

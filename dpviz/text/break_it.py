@@ -8,13 +8,13 @@ TITLE = "Would you notice a privacy bug?"
 ANSWERS = {
     "running": Text("Auditing {method}…"),
     "accuracy": Text(
-        "With a hidden bug, accuracy is **{faulty:percent}** instead of **{correct:percent}**."
+        "With a hidden bug, accuracy is **{with_bug:md}** instead of **{without:md}**."
         " Would you have noticed?",
         "Balanced accuracy of {method} is **{faulty:interval}** with a bug and"
         " **{correct:interval}** without it. Would you have noticed?",
     ),
     "same accuracy": Text(
-        "With a hidden bug, accuracy stays at **{faulty:percent}**. Would you have noticed?",
+        "With a hidden bug, accuracy stays at **{with_bug:md}**. Would you have noticed?",
         "Balanced accuracy of {method} is **{faulty:interval}** with a bug and"
         " **{correct:interval}** without it. Would you have noticed?",
     ),
@@ -108,7 +108,7 @@ NOTES = {
     "seeds": "accuracy, {runs:count seed}",
     "unit": "{unit}, {runs:count seed}",
     "hidden": "hidden until you answer",
-    "limit": "allowed at ε = {claim:number_up}",
+    "limit": "if correct, at ε = {claim:number_up}",
     "releases": "{runs:count} releases",
     "caught": "after {first:count} releases",
     "claim": "claimed {claim:number_up} at δ = {delta:number_up}",

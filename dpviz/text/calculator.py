@@ -247,7 +247,8 @@ IMAGES_FINDINGS = {
     ),
 }
 IMAGES_CAPTION = Text(
-    "Each point: best guess about a person with that many images. Ring: your choice.",
+    "Each point: best guess about a person with that many images. Ring: **Images per person** under"
+    " More settings.",
     "Best guess at the chosen prior, rounded up. Dotted: without the release. Ring: the chosen"
     " number of images.",
 )

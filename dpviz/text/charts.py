@@ -224,7 +224,7 @@ LABELS = {
         "ε = {epsilon:number}: accuracy {accuracy:percent}, best guess {guess:at_most},"
         " {count:count hospital}"
     ),
-    "recorded": "Uncorrected",
+    "recorded": "Before correction",
     "rehearsal": "Public data",
     "same_person": "Same person",
     "score_range": "score range {low}–{high}",

@@ -44,7 +44,10 @@ RATE = "Computed on {device:md} at {rate:md} images per second."
 FINDING_EQUAL = "{title}: classes of equal size"
 FINDING = "Class sizes range from {fewest:count} to {most:count training_image}"
 CAPTION_EQUAL = "Bars: training images per class."
-CAPTION_IMAGES = "Shown: one training image of each class."
+CAPTION_IMAGES = (
+    "Shown: of the first {images:count training_image} of each class, the one nearest to their"
+    " mean."
+)
 CAPTION = (
     "Bars: training images per class. Hatched: rare classes, the quarter with the fewest images."
 )
@@ -71,12 +74,15 @@ TABS = {
 }
 
 # tab: all data sets
-CHOOSE = "Select a data set to use it. {missing:count} more can be downloaded."
+CHOOSE = (
+    "**Data set** in the sidebar selects one. Unverified: the license as commonly reported, not"
+    " checked at the source."
+)
+CHOOSE_ON_PHONES = "Select an underlined data set to use it."
 #: Fold of most data sets, on phones.
 OTHER_SETS = "More data sets"
 #: Above wide tables on phones.
 SWIPE = "Swipe the table sideways to see all columns."
-PUBLIC_ONLY = "{title} is public data. Choose it as **Public set** in the sidebar."
 #: Columns of the table of data sets.
 SETS = {
     "title": "Data set",

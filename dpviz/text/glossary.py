@@ -15,6 +15,9 @@ LINKS = "Glossary: {links:md}"
 
 SEARCH = "Find a term"
 SUBJECTS = "Subjects"
+JUMP = "Jump to:"
+#: In the list, in place of the sentence on a card.
+SEE_START = "See Start here."
 LETTERS = "Letters of {subject:md}"
 EXAMPLES = "clipping, ε, rare classes"
 

@@ -44,7 +44,7 @@ STORED = (
 )
 STORED_QUIZ = "Your answers stay in this browser. The server receives none of them."
 SCORE = "The questions have not been tested with a group of people. A score is not a grade."
-TO_TEST = "For teachers: a test of 12 questions before and after the lessons"
+TO_TEST = "For teachers: test with 12 questions"
 TO_QUIZ = "Short quiz: four questions"
 TO_RESULTS = "For teachers: class results"
 

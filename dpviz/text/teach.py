@@ -21,8 +21,8 @@ TABS = {
 }
 
 #: Below the start of a live class: results as the class sees them, of made-up answers.
-WALL_TITLE = "Example with made-up answers: {right:count} of {all:count} are right"
-WALL_QUESTION = "Question: What does a smaller ε mean?"
+WALL_TITLE = "What does a smaller ε mean?"
+WALL_CAPTION = "Example with made-up answers: {right:count} of {all:count} are right."
 WALL_OPTIONS = {"More privacy": 17, "More accuracy": 6, "More images": 2}
 WALL_RIGHT = 0
 

@@ -7,14 +7,14 @@ TITLE = "How can you answer and stay private?"
 #: The answer, by how often the same question is asked.
 ANSWERS = {
     "once": Text(
-        "A coin hides each answer. Still, the crowd's share of yes answers is known to within"
-        " **{half:count point}**.",
+        "An attacker guesses your answer right at most **{guess:md}** of the time. The crowd's"
+        " share of yes is known within **{half:count point}**.",
         "Each recorded answer is **{epsilon:number_up}-DP**. From {answers:count} recorded answers,"
         " the share of yes answers is estimated at **{estimate:md}**.",
     ),
     "several": Text(
-        "A coin hides each answer. Still, the crowd's share of yes answers is known to within"
-        " **{half:count point}**.",
+        "An attacker guesses your answer right at most **{guess:md}** of the time. The crowd's"
+        " share of yes is known within **{half:count point}**.",
         "All recorded answers of a person are **{epsilon:number_up}-DP**. From {answers:count}"
         " recorded answers, the share of yes answers is estimated at **{estimate:md}**.",
     ),
@@ -55,6 +55,9 @@ RESET = "↺ Reset everything"
 # the coin, filled in by the browser
 COIN = {
     "question": "Do you like to sing when nobody is listening?",
+    "rule": (
+        "In {honesty} of 100 cases, your own answer is recorded. Otherwise a fair coin answers."
+    ),
     "yes": "yes",
     "no": "no",
     "stays": "Stays with you",

@@ -20,7 +20,7 @@ from dpviz.audits.trade_off_audit import (
     claimed,
 )
 from dpviz.diagnostics import attack_bound
-from dpviz.formatting import number, percent, percent_down, percent_up, percents
+from dpviz.formatting import number, percent_down, percent_up, percents
 from dpviz.text import break_it as text
 from dpviz.text.template import render, render_text
 from dpviz.types import Guarantee
@@ -85,7 +85,8 @@ def question(outcome: Pair | OutputError, fault: Mistake, method: str) -> tuple[
         fields["correct"], fields["faulty"] = mean_errors(outcome)
         return _answer("error", **fields)
     correct, faulty, _ = accuracy_difference(outcome)
-    case = "same accuracy" if percent(correct) == percent(faulty) else "accuracy"
+    fields["without"], fields["with_bug"] = words = percents((correct, faulty))
+    case = "same accuracy" if words[0] == words[1] else "accuracy"
     return _answer(case, **fields, correct=correct, faulty=faulty)
 
 

@@ -127,6 +127,7 @@ def answer(question: CrowdQuestion, result: Estimate, precise: bool) -> str:
     )
     return text.ANSWERS[case].fill(
         precise,
+        guess=success_limit(question.right),
         half=rounded_half(result),
         epsilon=question.rounded_epsilon,
         answers=question.people * question.times,

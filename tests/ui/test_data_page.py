@@ -17,7 +17,7 @@ from dpviz.machine import ownership
 from dpviz.text import controls as control_text
 from dpviz.text import data as text
 from dpviz.text.template import render
-from dpviz.ui.data import answer, controls, sections
+from dpviz.ui.data import answer, controls
 from dpviz.ui.frame import visitor
 from tests.kit import seen, tiny_sets
 from tests.kit.picture_uploads import parquet, two_classes, write_upload
@@ -326,14 +326,12 @@ def test_list_for_phones_has_every_set_and_links_those_to_choose(home):
     assert 'href="data?data=mnist5k"' in shown and "data=glyphs" not in shown
 
 
-def test_row_of_public_set_is_not_chosen(monkeypatch):
-    chosen, toasts = [], []
-    monkeypatch.setattr(sections, "choose", chosen.append)
-    monkeypatch.setattr(sections.st, "toast", toasts.append)
-    rows = [data.DATASETS["glyphs"], data.DATASETS["mnist5k"]]
-    for selected in ([], [0], [1]):
-        sections._choose_row(rows, selected)
-    assert chosen == ["mnist5k"] and len(toasts) == 1
+def test_public_set_is_not_offered_as_data_set(home):
+    at = page(data="cifar10")
+    offered = at.selectbox(key="data").options
+    assert data.DATASETS["mnist5k"].title in offered
+    assert not any(data.DATASETS["glyphs"].title in title for title in offered)
+    assert not at.dataframe[0].proto.selection_mode
 
 
 def test_features_and_images_can_be_uploaded(home):

@@ -17,6 +17,7 @@ export default function ({ data, parentElement }) {
   }
   const { recorded } = asked.get(root);
   const written = (template, fields) => template.replace(/\{(\w+)\}/g, (_, name) => fields[name]);
+  part(".rule").textContent = written(words.rule, { honesty: data.honesty });
   const answer = (own) => {
     const { through, said } = coinFalls(own, data.threshold);
     recorded.push(said);

@@ -254,7 +254,7 @@ def _guarantee_control(wrong: str) -> Budget:
     first = f"{fault.budget.value:g}" if fault else "4"
     words = render(text.CLAIM_HELP, delta=DELTA)
     chosen = choice(st.select_slider, text.CLAIM, titles, first, GUARANTEE, help=words)
-    budget_control.draw_ends("more private", "less private")
+    budget_control.draw_ends("more private", "more accurate")
     return Budget(float(chosen))
 
 

@@ -156,7 +156,7 @@ def chart(title: str, held: SetContents) -> None:
     page_parts.chart_title(finding)
     if is_equal and len(held.images):
         st.html(samples.one_per_class(held))
-        st.caption(text.CAPTION_IMAGES)
+        st.caption(render(text.CAPTION_IMAGES, images=samples.previewed(held)))
         return
     charts.plot(ClassSizes.from_counts(held.train, smallest, held.names), KEY)
     st.caption(caption)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import groupby
 
 import numpy as np
@@ -48,13 +49,21 @@ def per_class(contents: SetContents) -> str:
     )
 
 
+def previewed(contents: SetContents) -> int:
+    """Return the largest number of previewed images of a class."""
+    return max(Counter(label for _, label in contents.rows).values(), default=0)
+
+
 def one_per_class(contents: SetContents) -> str:
-    """Return the first training image of each class as HTML."""
-    first: dict[int, tuple[int, np.ndarray]] = {}
-    for (row, label), picture in zip(contents.rows, contents.images, strict=True):
-        first.setdefault(label, (row, picture))
+    """Return an image of each class as HTML: of its previewed ones, that nearest to their mean."""
+    labels = np.array([label for _, label in contents.rows])
     cells = []
-    for label, (row, picture) in sorted(first.items()):
+    for label in np.unique(labels):
+        members = np.flatnonzero(labels == label)
+        images = contents.images[members].reshape(len(members), -1).astype(float)
+        distances = ((images - images.mean(axis=0)) ** 2).sum(axis=1)
+        place = members[distances.argmin()]
+        row, picture = contents.rows[place][0], contents.images[place]
         name = plain(contents.names[label])
         image = _image(picture, render_text(text.SAMPLE, row=str(row), name=name))
         cells.append(f'<div><span title="{name}">{name}</span>{image}</div>')

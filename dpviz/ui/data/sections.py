@@ -23,7 +23,7 @@ from dpviz.plots.kit.style import ACCENT, rgba
 from dpviz.text import data as text
 from dpviz.text.template import render
 from dpviz.types import DpvizError
-from dpviz.ui.data.controls import KEY, Request, choose, choose_once, protectable
+from dpviz.ui.data.controls import KEY, Request, choose_once, protectable
 from dpviz.ui.frame import page_parts, public_demo, visitor
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, export, uploader
@@ -34,7 +34,6 @@ MAX_ROWS = 500
 SORTING_KEY = f"{KEY}:sorting"
 UNCONFIRMED_KEY = f"{KEY}:unconfirmed"
 TABLE_KEY = f"{KEY}-sets"
-TABLE_NUMBER_KEY = f"{TABLE_KEY}:number"
 #: Data sets that a phone lists outside the fold.
 MAX_UNFOLDED = 5
 #: Pixels of the table, of a row, and of columns with long texts. In rows above 4 rem, cells wrap.
@@ -49,28 +48,22 @@ FOLDED = ("source", "get", "checked", "checksum", "key")
 
 
 def all_sets(chosen: str) -> None:
-    """Draw the table of data sets; a selected row becomes the data set.
+    """Draw the table of data sets.
 
     Args:
         chosen: key of the data set in use.
     """
     rows = list(DATASETS.values())
-    missing = sum(not row.is_on_disk() for row in rows)
-    st.caption(render(text.CHOOSE, missing=missing))
     frame = pd.DataFrame([_line(row, chosen) for row in rows])
-    place = next((i for i, row in enumerate(rows) if row.key == chosen), None)
-    key = _table_key(place)
     marked = [CHOSEN_STYLE if row.key == chosen else "" for row in rows]
     style = frame.style.apply(lambda _: marked)
     with st.container(key="sets-table"):
+        st.caption(text.CHOOSE)
         st.dataframe(
             style.format("{:.0f}", text.SETS["classes"], na_rep=""),
             hide_index=True,
             height=TABLE_HEIGHT,
-            key=key,
-            on_select=lambda: _choose_row(rows, st.session_state[key]["selection"]["rows"]),
-            selection_mode="single-row",
-            selection_default={"selection": {"rows": [] if place is None else [place]}},
+            key=TABLE_KEY,
             row_height=ROW_HEIGHT,
             column_config={
                 text.SETS[name]: st.column_config.TextColumn(width=width)
@@ -81,25 +74,12 @@ def all_sets(chosen: str) -> None:
     st.html(_sets_html(rows, chosen))
 
 
-def _table_key(place: int | None) -> str:
-    """Return the key of the table: a new one where the ticked row is not the one in use.
-
-    Args:
-        place: row of the data set in use; None where the table lacks it.
-    """
-    number = st.session_state.setdefault(TABLE_NUMBER_KEY, 0)
-    state = st.session_state.get(f"{TABLE_KEY}-{number}")
-    if state is not None and list(state["selection"]["rows"]) != ([] if place is None else [place]):
-        number = st.session_state[TABLE_NUMBER_KEY] = number + 1
-    return f"{TABLE_KEY}-{number}"
-
-
 def _sets_html(rows: Sequence[Source], chosen: str) -> str:
     """Return the list that phones show in place of the table, most of it in a fold."""
     lines = [_set_html(row, chosen) for row in rows]
     first, others = lines[:MAX_UNFOLDED], lines[MAX_UNFOLDED:]
     return (
-        f'<div class="dp-sets"><ul>{"".join(first)}</ul>'
+        f'<div class="dp-sets"><p>{plain(text.CHOOSE_ON_PHONES)}</p><ul>{"".join(first)}</ul>'
         f"<details><summary>{plain(text.OTHER_SETS)}</summary>"
         f"<ul>{''.join(others)}</ul></details></div>"
     )
@@ -129,17 +109,6 @@ def _state(row: Source, chosen: str) -> str:
 def _swipe_hint() -> None:
     """Say on phones that a table has more columns than fit."""
     st.html(f'<p class="dp-swipe">{text.SWIPE}</p>')
-
-
-def _choose_row(rows: Sequence[Source], selected: Sequence[int]) -> None:
-    """Make the selected set the data set, if it can be protected."""
-    if not selected:
-        return
-    row = rows[selected[0]]
-    if row in protectable():
-        choose(row.key)
-    else:
-        st.toast(render(text.PUBLIC_ONLY, title=row.title))
 
 
 def _line(row: Source, chosen: str) -> dict[str, object]:

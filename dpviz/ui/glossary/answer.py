@@ -51,7 +51,8 @@ def subjects(terms: Terms) -> None:
     if len(terms) > 1:
         links = (f'<a href="#{_anchor(subject)}">{plain(subject)}</a>' for subject in terms)
         st.html(
-            f'<nav class="dp-jump" aria-label="{plain(text.SUBJECTS)}">{"".join(links)}</nav>',
+            f'<nav class="dp-jump" aria-label="{plain(text.SUBJECTS)}"><span>{text.JUMP}</span>'
+            f"{''.join(links)}</nav>",
             width="content",
         )
 
@@ -114,7 +115,9 @@ def _term_html(name: str, meaning: str, is_open: bool, anchor: str, letter: str)
     # within the fold, since a browser opens the fold that holds the target of a link
     place = f' id="{_term_anchor(name)}"' if name in text.FIRST_TERMS else ""
     start = f"<details{target}{opened}>"
-    summary = f"<summary>{plain(name)}<small>{plain(_first_sentence(meaning))}</small></summary>"
+    is_on_card = name in text.FIRST_TERMS and not is_open
+    sentence = plain(text.SEE_START if is_on_card else _first_sentence(meaning))
+    summary = f"<summary>{plain(name)}<small>{sentence}</small></summary>"
     return f"{start}{summary}<p{place}>{words}</p></details>"
 
 

@@ -16,8 +16,8 @@ from dpviz.ui.widgets.choices import tabs
 
 #: Name of the open tab in the link.
 TAB = "teach"
-#: Pixels.
-EXAMPLE_WIDTH = 640
+#: Widths of the steps and of the example beside them.
+COLUMNS = (5, 6)
 
 
 def draw(first_tab: str = "") -> None:
@@ -40,24 +40,27 @@ def draw(first_tab: str = "") -> None:
         case "private":
             estimates.draw(estimates.side_bar())
         case _:
-            live.draw(place)
+            if live.is_open():
+                live.draw(place)
+                return
+            left, right = st.columns(COLUMNS, gap="medium")
+            with left:
+                live.draw(place)
             if not live.is_open():
-                _example()
+                with right.container(border=True, key="class-example"):
+                    _example()
 
 
 def _example() -> None:
     """Draw results as the class sees them, of answers that are made up."""
     answers = tuple(text.WALL_OPTIONS.values())
-    page_parts.chart_title(
-        render(text.WALL_TITLE, right=answers[text.WALL_RIGHT], all=sum(answers))
-    )
+    page_parts.chart_title(text.WALL_TITLE)
     counts = Tally.from_counts(tuple(text.WALL_OPTIONS), answers, text.WALL_RIGHT)
-    st.caption(text.WALL_QUESTION)
-    with st.container(width=EXAMPLE_WIDTH):
-        st.plotly_chart(
-            counts.figure(),
-            width="stretch",
-            key="teach-example",
-            config=charts.CONFIG,
-            alt=counts.alt(),
-        )
+    st.plotly_chart(
+        counts.figure(),
+        width="stretch",
+        key="teach-example",
+        config=charts.CONFIG,
+        alt=counts.alt(),
+    )
+    st.caption(render(text.WALL_CAPTION, right=answers[text.WALL_RIGHT], all=sum(answers)))

@@ -49,7 +49,7 @@ def sidebar() -> CrowdQuestion:
 KEY = "own-coin"
 HTML = f"""<div class="dp-coin">
 <fieldset><legend>{text.COIN["question"]}</legend>
-<div><button type="button" data-own="yes">{text.COIN_YES}</button>
+<small class="rule"></small><div><button type="button" data-own="yes">{text.COIN_YES}</button>
 <button type="button" data-own="no">{text.COIN_NO}</button></div></fieldset>
 <dl><div><dt>{text.COIN["stays"]}</dt><dd class="stays">{text.COIN["ready"]}</dd></div>
 <div><dt>{text.COIN["leaves"]}</dt><dd class="leaves">{text.COIN["nothing"]}</dd></div></dl>
