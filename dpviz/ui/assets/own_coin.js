@@ -10,6 +10,7 @@ export default function ({ data, parentElement }) {
   const [stays, leaves, note] = [part(".stays"), part(".leaves"), part("p")];
   if (asked.get(root)?.honesty !== data.honesty) {
     asked.set(root, { honesty: data.honesty, recorded: [] });
+    root.classList.remove("answered");
     stays.textContent = words.ready;
     leaves.textContent = words.nothing;
     note.textContent = "";
@@ -21,6 +22,7 @@ export default function ({ data, parentElement }) {
   const answer = (own) => {
     const { through, said } = coinFalls(own, data.threshold);
     recorded.push(said);
+    root.classList.add("answered");
     stays.textContent = written(through ? words.through : words.replaced, { own: words[own] });
     leaves.textContent = `“${words[said]}”`;
     const yes = recorded.filter((one) => one === "yes").length;
