@@ -80,10 +80,14 @@ NAME_POSITIONS = dict(
 #: Shares of the span that stay free on each side of the plane, by whether it is precise: across
 #: and upright, where names stand.
 PAD_SHARE = {False: np.array([0.06, 0.21]), True: np.array([0.06, 0.1])}
+#: Pixels that the read-out and a longer legend add there.
+READOUT_HEIGHT = 80
+#: Share of the plane's height that a narrow page adds below it.
+STACKED_PAD = 0.06
 #: Pixels below the plane for a legend of one row.
 LEGEND_FOOT = 34
 #: Pixels of the chart's height, on a narrow page with a map alone, and with bars above the map.
-MAP_HEIGHT, NARROW_HEIGHT, STACKED_HEIGHT = 400, 350, 464
+MAP_HEIGHT, NARROW_HEIGHT, STACKED_HEIGHT = 400, 350, 410
 #: Opacity of test images, and of those that are misclassified.
 POINT_OPACITY, CROSS_OPACITY = 0.45, 0.4
 #: Opacity of test images that the accuracy does not count, and of misclassified ones among them.
@@ -102,9 +106,11 @@ MAP_SHARE, CHART_WIDTH, LEAST_WIDTH = 0.6, 1026, 660
 NAME_LETTER, NAME_GAP, MAX_LETTERS, MAX_NAMED_BARS = 7.0, 40, 18, 25
 #: Share of the height that the bars take, below their title and above their ticks, and on a narrow
 #: page, above the map with its own share.
-BARS_DOMAIN, STACKED_BARS, STACKED_MAP = (0.1, 0.87), (0.57, 0.9), 0.48
+BARS_DOMAIN, STACKED_BARS, STACKED_MAP = (0.08, 0.87), (0.56, 0.89), 0.485
 #: Pixels of the bars on a narrow page; most pixels of a bar, and the share of its row there.
-BARS_HEIGHT, MAX_BAR, BAR_SHARE = 150, 11, 0.72
+BARS_HEIGHT, MAX_BAR, BAR_SHARE = 115, 11, 0.8
+#: Longest axis of shifts on which the name of 1 has room beside it.
+LONG_TICK = 4.0
 #: Longest axis of shifts, in distances to the nearest class, and its room for numbers.
 MAX_SHIFT, NUMBER_ROOM = 8.0, 1.16
 #: Share of the axis that a number takes with the gap before it.
@@ -558,7 +564,7 @@ class MeansMap:
                 range=[0, NUMBER_ROOM * end],
                 tickvals=ticks_of_shifts,
                 ticktext=[
-                    LABELS["nearest_tick"] if shift == 1 else str(shift)
+                    LABELS["nearest_tick"] if shift == 1 and end <= LONG_TICK else str(shift)
                     for shift in ticks_of_shifts
                 ],
                 tickfont={"size": SMALL_FONT},
@@ -617,7 +623,7 @@ class MeansMap:
             "shapes": [frame],
         }
         narrow = {
-            "height": STACKED_HEIGHT,
+            "height": STACKED_HEIGHT + precise * READOUT_HEIGHT,
             "margin.l": 1,
             "margin.r": 4,
             "xaxis.domain": [0, 1],
@@ -627,7 +633,10 @@ class MeansMap:
             "annotations": list(words.values())[:1],
             "shapes": [],
         }
-        return {"wide": wide | same, "narrow": narrow | same}
+        # names are higher beside a lower map
+        low_end = low[1] - STACKED_PAD * (high[1] - low[1])
+        narrow = same | narrow | {"yaxis.range": [low_end, high[1]]}
+        return {"wide": wide | same, "narrow": narrow}
 
     def _range(self, precise: bool) -> tuple[np.ndarray, np.ndarray]:
         """The same for every budget, so that the points stay where they are."""

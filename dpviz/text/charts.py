@@ -238,7 +238,7 @@ LABELS = {
     "mean_kept": "Private mean",
     "mean_lost": "Moved farther",
     "nearest_distance": "Nearest-class distance",
-    "nearest_tick": "1<br>nearest class",
+    "nearest_tick": "1 = nearest class",
     "test_passes": "Audit tests with 95% intervals",
     "test_violates": "Other violations",
     "test_worst": "Clearest violation",
