@@ -36,6 +36,15 @@ BOUNDED_RANGE = (
     "The exponential mechanism in {method} has a bounded range. So the best guess is at most"
     " {guess:at_most}, not the {pure:at_most} that pure DP alone allows."
 )
+#: Last line of the tile of the best guess: the guarantee behind it.
+GUESS_BASIS = {
+    "one_choice": "exponential mechanism, δ = 0",
+    "pure": "pure DP, δ = 0",
+    "sampled": "sampled Gaussian noise, δ = {delta:number_up}",
+    "gdp": "Gaussian noise, δ = {delta:number_up}",
+    "zcdp": "zCDP, δ = {delta:number_up}",
+    "approx": "(ε, δ)-DP, δ = {delta:number_up}",
+}
 ROWS = {
     "guess": "attacker's best guess",
     "approx": "as (ε, δ)-DP",

@@ -20,6 +20,7 @@ from dpviz.text.guarantee import WHY_GUESSES_DIFFER
 from dpviz.text.template import render, render_text
 from dpviz.types import Budget, Guarantee
 from dpviz.views.page_as_shown import Tile
+from dpviz.views.phrases import guess_basis
 
 #: Two standard errors on either side.
 ERRORS = 2
@@ -198,6 +199,7 @@ def guess_tile(limit: Limit) -> Tile:
         f"{percent_up(limit.right)}%",
         f"{title[0].upper()}{title[1:]}",
         f"{help_text} {WHY_GUESSES_DIFFER} {render_text(text.TILE_GUESS_METHOD, method=title)}",
+        runs=guess_basis(limit.guarantee),
         aside=render_text(text.TILE_GUESS_NOTE, chance=max(limit.prior, 1 - limit.prior)),
     )
 

@@ -12,13 +12,16 @@ from dpviz.text.template import render_text
 from dpviz.types import Guarantee
 from dpviz.views import public_only
 from dpviz.views.page_as_shown import Tile
+from dpviz.views.phrases import guess_basis
 
 
 def guess_tile(guarantees: Sequence[Guarantee]) -> Tile:
     """Return the tile of the best guess under the weakest of some guarantees."""
-    guess = max(map(attack_bound.success_bound, guarantees))
+    weakest = max(guarantees, key=attack_bound.success_bound)
+    guess = attack_bound.success_bound(weakest)
     value = text.NO_GUESS if guess == 1 else render_text("{guess:at_most}", guess=guess)
-    return Tile(text.GUESS, value, text.GUESS_NOTE, text.GUESS_HELP)
+    basis = guess_basis(weakest)
+    return Tile(text.GUESS, value, text.GUESS_NOTE, text.GUESS_HELP, runs=basis)
 
 
 def public_tiles(private: Mapping[Any, Interval], public: Interval | None) -> list[Tile]:

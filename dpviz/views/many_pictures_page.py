@@ -13,7 +13,7 @@ from dpviz.text import many_pictures as text
 from dpviz.text.template import render, render_text
 from dpviz.types import Budget, Guarantee
 from dpviz.views.page_as_shown import Tile
-from dpviz.views.phrases import score_text
+from dpviz.views.phrases import guess_basis, score_text
 
 
 @dataclass(frozen=True)
@@ -113,6 +113,7 @@ def tiles(
                 f"{percent_up(right)}%",
                 text.TILE_GUESS_ABOUT,
                 text.TILE_GUESS_HELP,
+                runs=guess_basis(guarantee),
                 aside=text.TILE_GUESS_NOTE,
             )
         )

@@ -18,7 +18,7 @@ from dpviz.views import trade_off_page
 from dpviz.views.data_draws import STEP
 from dpviz.views.page_as_shown import Tile
 from dpviz.views.page_config import draws_differ
-from dpviz.views.phrases import bounded_range, score_text, title_in_sentence
+from dpviz.views.phrases import bounded_range, guess_basis, score_text, title_in_sentence
 from dpviz.views.trade_off_page import group_text
 
 #: Subject of a guess by adjacency; all others are about one image.
@@ -84,7 +84,14 @@ def guess_tile(guarantee: Guarantee, method: str) -> Tile:
     subject = _SUBJECTS.get(guarantee.adjacency, "image")
     bounded = bounded_range(guarantee, METHODS[method].title)
     help_text = f"{text.GUESS_HELP[subject]} {WHY_GUESSES_DIFFER} {bounded}".strip()
-    return Tile(text.GUESS, value, METHODS[method].title, help_text, aside=text.GUESS_NOTE)
+    return Tile(
+        text.GUESS,
+        value,
+        METHODS[method].title,
+        help_text,
+        runs=guess_basis(guarantee),
+        aside=text.GUESS_NOTE,
+    )
 
 
 def public_tile(

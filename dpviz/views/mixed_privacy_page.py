@@ -18,6 +18,7 @@ from dpviz.text.charts import ERROR_LINES
 from dpviz.text.template import render, render_text
 from dpviz.types import Guarantee, Result
 from dpviz.views.page_as_shown import Tile
+from dpviz.views.phrases import guess_basis
 
 PUBLIC_EXAMPLES = "Only-Public"
 NO_PRIVACY = "paragon"
@@ -96,7 +97,11 @@ def tiles(
     """
     own, ideal = errors.get(lead), errors.get(NO_PRIVACY)
     is_known = own is not None and own.is_measured and ideal is not None
-    guess = max(map(attack_bound.success_bound, guarantees), default=None)
+    weakest = max(guarantees, key=attack_bound.success_bound, default=None)
+    guess, guess_runs = method_tiles.PENDING, ""
+    if weakest is not None:
+        guess = f"{percent_up(attack_bound.success_bound(weakest))}%"
+        guess_runs = guess_basis(weakest)
     return [
         Tile(
             render_text(text.TILE_ERROR, lead=lead),
@@ -113,9 +118,10 @@ def tiles(
         ),
         Tile(
             text.TILE_GUESS,
-            method_tiles.PENDING if guess is None else f"{percent_up(guess)}%",
+            guess,
             lead if guarantees else text.TILE_GUESS_NOTE,
             text.TILE_GUESS_HELP,
+            runs=guess_runs,
             aside=text.TILE_GUESS_NOTE if guarantees else "",
         ),
     ]

@@ -26,7 +26,7 @@ from dpviz.text.template import render, render_text
 from dpviz.types import Guarantee
 from dpviz.views import public_only, trade_off_page
 from dpviz.views.page_as_shown import Tile
-from dpviz.views.phrases import title_in_sentence
+from dpviz.views.phrases import guess_basis, title_in_sentence
 
 #: Ratio of class spreads from which one is called tighter.
 MIN_RATIO = 1.1
@@ -147,11 +147,15 @@ def tiles(
         method: title of the private method; public: accuracy of public images alone.
     """
     shown = [_feature_tile(kind, metric, precise) for kind in kinds[:MAX_TILES]]
-    guess = max(map(attack_bound.success_bound, guarantees), default=None)
-    value = method_tiles.PENDING if guess is None else f"{percent_up(guess)}%"
+    weakest = max(guarantees, key=attack_bound.success_bound, default=None)
+    value, runs = method_tiles.PENDING, ""
+    if weakest is not None:
+        value = f"{percent_up(attack_bound.success_bound(weakest))}%"
+        runs = guess_basis(weakest)
     help_text = render_text(text.TILE_GUESS_HELP, method=title_in_sentence(method))
     help_text = f"{help_text} {WHY_GUESSES_DIFFER}"
-    shown.append(Tile(text.TILE_GUESS, value, method, help_text, aside=text.TILE_GUESS_NOTE))
+    guess = Tile(text.TILE_GUESS, value, method, help_text, runs=runs, aside=text.TILE_GUESS_NOTE)
+    shown.append(guess)
     if public is not None and public.is_measured and len(shown) <= MAX_TILES:
         points = {kind.label: kind.noisy for kind in kinds[:1] if kind.noisy}
         case = f"public{public_only.use(points, public)}"

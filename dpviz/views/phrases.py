@@ -74,6 +74,16 @@ def bounded_range(guarantee: Guarantee, method: str) -> str:
     )
 
 
+def guess_basis(guarantee: Guarantee) -> str:
+    """Return the kind of guarantee and its δ, on which the best guess depends; "" without one."""
+    if math.isinf(guarantee.value):
+        return ""
+    case = "one_choice" if one_choice(guarantee) else guarantee.notion
+    if guarantee.sampled is not None:
+        case = "sampled"
+    return render_text(text.GUESS_BASIS[case], delta=guarantee.delta)
+
+
 def subject_text(guarantee: Guarantee) -> str:
     """Return what a guess is about: ``whether your image was used``."""
     key = {

@@ -30,6 +30,7 @@ from dpviz.text.guarantee import WHY_GUESSES_DIFFER
 from dpviz.text.template import render, render_text
 from dpviz.types import Budget, DataConfig, Guarantee
 from dpviz.views.page_as_shown import Tile
+from dpviz.views.phrases import guess_basis
 
 
 @dataclass(frozen=True)
@@ -137,6 +138,7 @@ def tiles(
             f"{guess}%",
             render_text(text.TILE_GUESS_NOTE, epsilon=number_up(guarantee.epsilon_delta, 3)),
             f"{text.TILE_GUESS_HELP} {WHY_GUESSES_DIFFER}",
+            runs=guess_basis(guarantee),
         ),
         Tile(
             text.TILE_STUDENT,

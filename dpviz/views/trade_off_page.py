@@ -26,6 +26,7 @@ from dpviz.views.page_config import PageConfig
 from dpviz.views.phrases import (
     RIVAL,
     bounded_range,
+    guess_basis,
     guesses,
     score_text,
     title_in_sentence,
@@ -196,6 +197,7 @@ def _guess_tile(run: Result, several: bool) -> Tile:
         render_text("{share:at_most}", share=privacy.success_bound(run.guarantee)),
         METHODS[run.spec.method].title if several else text.TILE_NOTES["chance"],
         f"{guess_help} {bounded_range(run.guarantee, method)}".strip(),
+        runs=guess_basis(run.guarantee),
         aside=text.TILE_NOTES["chance"] if several else "",
     )
 

@@ -18,7 +18,7 @@ from dpviz.text.template import render, render_text
 from dpviz.types import Guarantee
 from dpviz.views.experiment_tiles import group, public_tiles
 from dpviz.views.page_as_shown import Tile
-from dpviz.views.phrases import score_text, title_in_sentence
+from dpviz.views.phrases import guess_basis, score_text, title_in_sentence
 
 #: Cases of the answer with fresh runs, by the sign of the winner's difference from the default.
 RERUN_CASES = {-1: "rerun worse", 0: "rerun level", 1: "rerun better"}
@@ -119,7 +119,8 @@ def _guess(study: Tuned, guarantee: Guarantee) -> Tile:
     if after < 1:
         value = render_text("{guess:at_most}", guess=after)
         note = render_text(text.NOTES["guess"], one=one)
-    return Tile(text.TILES["guess"], value, note, help_text)
+    runs = guess_basis(_guarantee_after(study, guarantee))
+    return Tile(text.TILES["guess"], value, note, help_text, runs=runs)
 
 
 def chart_title(study: Tuned, merit: Merit | None) -> str:
@@ -141,20 +142,27 @@ def chart_title(study: Tuned, merit: Merit | None) -> str:
 
 
 def guess_after(study: Tuned, guarantee: Guarantee) -> float:
-    """Return an attacker's best guess after the search: the smallest bound that holds.
+    """Return an attacker's best guess after the search: the smallest bound that holds."""
+    return attack_bound.success_bound(_guarantee_after(study, guarantee))
+
+
+def _guarantee_after(study: Tuned, guarantee: Guarantee) -> Guarantee:
+    """Return the guarantee of the search with the smallest best guess.
 
     zCDP adds up over trials, and so do squared μ where all are Gaussian.
     """
+    # ``sampled`` holds the releases of one trial
+    guarantee = replace(guarantee, sampled=None)
     cost = replace(guarantee, notion="approx", value=study.cost)
     if study.costs.holds or study.cost == math.inf:
-        return attack_bound.success_bound(cost)
+        return cost
     guarantees = [trial.guarantee for trial in study.trials]
     rho = math.fsum(guarantee.rho for guarantee in guarantees)
     holds = [cost, replace(guarantee, notion="zcdp", value=rho)]
     if all(guarantee.notion == "gdp" for guarantee in guarantees):
         mu = math.hypot(*(guarantee.value for guarantee in guarantees))
         holds.append(replace(guarantee, notion="gdp", value=mu))
-    return min(map(attack_bound.success_bound, holds))
+    return min(holds, key=attack_bound.success_bound)
 
 
 #: Most numbers of trials between which the line of the best guess is drawn.

@@ -20,7 +20,7 @@ from dpviz.text.template import render, render_text
 from dpviz.types import Budget, Guarantee
 from dpviz.views import method_tiles
 from dpviz.views.page_as_shown import Tile
-from dpviz.views.phrases import title_in_sentence
+from dpviz.views.phrases import guess_basis, title_in_sentence
 
 #: Shares of the limit at which the shade of a figure changes.
 HIGH, MIDDLE = 0.9, 0.5
@@ -254,6 +254,7 @@ def _guess_tile(run: MeasuredRun) -> Tile:
         f"{percent_up(right)}%",
         run.title,
         f"{render_text(text.TILE_GUESS_HELP, method=method)} {WHY_GUESSES_DIFFER}",
+        runs=guess_basis(run.result.guarantee),
         aside=text.TILE_GUESS_NOTE,
     )
 

@@ -125,6 +125,8 @@ def test_method_tiles_state_loss_and_subject_of_the_guess():
     assert "your image was used" in guess_tile(PURE).help
     assert "your images were used" in guess_tile(PERSON).help
     assert (guess_tile(PURE).value, guess_tile(PURE).note) == ("73.2%", "DPPL-Mean")
+    assert guess_tile(PURE).runs == "pure DP, δ = 0"
+    assert guess_tile(replace(PURE, notion="gdp")).runs == "Gaussian noise, δ = 1e-5"
     assert method_tiles.public_tile(None, "dppl-mean", private, OF).value == "–"
     public = method_tiles.public_tile(quiet, "dppl-mean", private, fields[-1])
     assert public.runs == "1 run, 1 data draw"

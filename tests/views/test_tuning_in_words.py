@@ -10,6 +10,7 @@ from dpviz.experiments.tuning_again import Merit
 from dpviz.stats import interval
 from dpviz.text import tuning
 from dpviz.types import Budget, Guarantee
+from dpviz.types.guarantee import Sampled
 from dpviz.views import tuning_page
 
 ONE = Guarantee("pure", 1.0, 1e-5, "add or remove one record", "", 1.0, 0.5, "")
@@ -64,6 +65,13 @@ def test_showing_all_trials_uses_tightest_composition(study):
     assert "62.3%" in tuning_page.tiles(tried, None, None, False)[2].note
     after = tuning_page.guess_after(tried, pick)
     assert 0.85 < after <= 0.98, "2.466-zCDP, where 9.4-DP alone allows more than 99%"
+
+
+def test_sampled_releases_of_one_trial_do_not_bound_all(study):
+    one = replace(ONE, notion="approx", sampled=Sampled(0.25, 0.1, 100))
+    tried = replace(study, trials=tuple(replace(t, guarantee=one) for t in study.trials))
+    assert tuning_page.guess_after(tried, one) > 0.9
+    assert tuning_page.tiles(tried, None, None, False)[2].runs.startswith("(ε, δ)-DP")
 
 
 def test_cost_of_all_trials_names_counted_runs(study, monkeypatch):
