@@ -180,7 +180,7 @@ IN_REGISTRY = "as quoted by the Differential Privacy Deployments Registry"
 IN_SOURCE = "as stated in the source"
 NOT_STATED = "not stated"
 #: Beside the marks of deployments on a slider, and where they are beyond its axis.
-MARKS_KEY = "Real deployments ▲"
+MARKS_KEY = "Real deployments"
 #: Of a deployment whose unit differs from that of the chart.
 OTHER_UNIT = "a different unit from this chart"
 OTHER_UNIT_VALUE = "{unit} ({note})"

@@ -8,38 +8,39 @@ TITLE = "What does privacy cost?"
 ANSWERS = {
     "empty": Text("Select a private method to see what privacy costs."),
     "chance": Text(
-        "No private method clearly beats chance here (best: {private:of_100} of 100 {group:md}).",
+        "At {at:md}, no private method clearly beats chance (best: {private:of_100} of 100"
+        " {group:md}).",
         "At {budget:md}, no private method differs significantly from chance ({chance:percent}).",
     ),
     "public_better": Text(
-        "Public images of the same classes, used alone, do better: **{public:of_100} of 100**"
-        " {group:md} are recognized. The best private method recognizes **{private:of_100}**.",
-        "At {budget:md}, public images of the same classes alone (**{public:percent}**"
-        " {correct:md}) are significantly better than {method:md} (**{private:percent}**). Use"
-        " public images alone.",
+        "Public images alone do better: **{public:percent}**, compared with {private:percent}.",
+        "Public images of the same classes alone (**{public:percent}**) are significantly better"
+        " than {method:md} ({private:percent}). Use public images alone.",
     ),
     "public_better_here": Text(
-        "At {budget:md}, public images alone (**{public:percent}** {correct:md}) are"
-        " significantly better than {method:md} (**{private:percent}**) on one data draw. Use"
-        " public images alone.",
+        "Public images alone (**{public:percent}**) are significantly better than {method:md}"
+        " ({private:percent}) on one data draw. Use public images alone.",
     ),
     "public_as_good": Text(
-        "Use public images alone: **{public:of_100} of 100** {group:md} are recognized. No private"
-        " method is clearly better (**{private:of_100}**).",
-        "At {budget:md}, {method:md} (**{private:percent}** {correct:md}) shows no significant"
-        " gain over public images alone (**{public:percent}**). Use public images alone.",
+        "Use public images alone (**{public:percent}**): no private method is clearly better.",
+        "{method:md} ({private:percent}) shows no significant gain over public images alone"
+        " (**{public:percent}**). Use public images alone.",
     ),
     "public_level": Text(
-        "The best private method recognizes **{private:of_100} of 100** {group:md}, no clear"
-        " gain over public images alone (**{public:of_100}**).",
-        "At {budget:md}, {method:md} (**{private:percent}** {correct:md}) shows no significant"
-        " gain over public images alone (**{public:percent}**).",
+        "The gain over public images alone is not clear: {private:percent} compared with"
+        " **{public:percent}**.",
+        "{method:md} ({private:percent}) shows no significant gain over public images alone"
+        " (**{public:percent}**).",
     ),
     "private_better": Text(
-        "{method:md} recognizes **{private:of_100} of 100** {group:md}, clearly more than public"
-        " images alone (**{public:of_100}**).",
-        "At {budget:md}, {method:md} (**{private:percent}** {correct:md}) is significantly better"
-        " than public images alone (**{public:percent}**).",
+        "Public images alone do clearly worse: **{public:percent}**, compared with"
+        " {private:percent}.",
+        "{method:md} ({private:percent}) is significantly better than public images alone"
+        " (**{public:percent}**).",
+    ),
+    "private_better_here": Text(
+        "{method:md} ({private:percent}) is significantly better than public images alone"
+        " (**{public:percent}**) on one data draw.",
     ),
     "public_better_so_far": Text(
         "So far, public images alone do better: **{public:of_100} of 100** {group:md},"
@@ -59,20 +60,40 @@ ANSWERS = {
         "So far at {budget:md}, {method:md} (**{private:percent}** {correct:md}) is significantly"
         " better than public images alone (**{public:percent}**).",
     ),
-    "private_better_here": Text(
-        "At {budget:md}, {method:md} (**{private:percent}** {correct:md}) is significantly better"
-        " than public images alone (**{public:percent}**) on one data draw.",
-    ),
     "best": Text(
-        "{method:md} recognizes **{private:of_100} of 100** {group:md}. Without noise it would be"
-        " **{quiet:of_100}**.",
+        "At {at:md}, {method:md} recognizes **{private:of_100} of 100** {group:md}. Without noise"
+        " it would be **{quiet:of_100}**.",
         "At {budget:md}, {method:md} classifies **{private:percent}** of {group:md} correctly;"
         " without noise, **{quiet:percent}**.",
     ),
     "alone": Text(
-        "{method:md} recognizes **{private:of_100} of 100** {group:md}.",
+        "At {at:md}, {method:md} recognizes **{private:of_100} of 100** {group:md}.",
         "At {budget:md}, {method:md} classifies **{private:percent}** of {group:md} correctly.",
     ),
+}
+
+#: First sentence before a comparison with public images: what noise costs the best private method,
+#: by case; its accuracy where the cost is not known.
+COSTS = {
+    "cost": Text(
+        "At {at:md}, noise costs {method:md} **{lost:cost}** of {score:md}.",
+        "At {budget:md}, noise costs {method:md} **{lost:cost}** of {score:md}.",
+    ),
+    "none": Text(
+        "At {at:md}, noise costs {method:md} no clear {score:md}.",
+        "At {budget:md}, noise costs {method:md} no significant {score:md}.",
+    ),
+    "unknown": Text(
+        "At {at:md}, {method:md} is the best private method.",
+        "At {budget:md}, {method:md} is the best private method.",
+    ),
+}
+SCORES = {
+    "rare": "accuracy on rare classes",
+    "balanced": "mean accuracy over classes",
+    "overall": "accuracy on test images",
+    "balanced_records": "mean accuracy over classes",
+    "overall_records": "accuracy on test records",
 }
 
 #: Whose accuracy a score is.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,10 +12,10 @@ import numpy as np
 
 from dpviz import privacy
 from dpviz.experiments.jobs import Group
-from dpviz.formatting import SYMBOLS, budget_text, number
+from dpviz.formatting import SYMBOLS, budget_text, number, shown_difference
 from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import BudgetCurve, Line
-from dpviz.stats import Interval, accuracy, best
+from dpviz.stats import Interval, accuracy, best, difference
 from dpviz.text import trade_off as text
 from dpviz.text.method_tiles import MEAN_OF_DRAWS
 from dpviz.text.template import Text, render, render_text
@@ -71,7 +72,10 @@ class Summary:
         so_far = f"{case.removesuffix('_here')}_so_far"
         if self.preliminary and so_far in text.ANSWERS:
             case = so_far
-        return _in_words(text.ANSWERS, case, fields, precise)
+        answer = _in_words(text.ANSWERS, case, fields, precise)
+        if case not in COMPARED:
+            return answer
+        return f"{text.COSTS[_cost_case(fields)].fill(precise, **fields)} {answer}"
 
     def _case(self, budget: float, points: Mapping[str, Interval]) -> tuple[str, dict[str, Any]]:
         top, _ = best(points)
@@ -85,7 +89,10 @@ class Summary:
             # the same words for one data draw and for several, each with rare classes of its own
             "group": group_text(self.curve.metric, (), self.config),
             "correct": text.CORRECT[_group_key(self.curve.metric, self.config)],
+            "score": text.SCORES[_group_key(self.curve.metric, self.config)],
             "budget": budget_text(self.curve.budget.with_value(budget)),
+            "at": f"{SYMBOLS[self.curve.budget.axis]} = {number(budget)}",
+            "lost": shown_difference(quiet, points[top]) if quiet else math.nan,
         }
         direction = public_only.sign(points, public)
         if direction:
@@ -168,6 +175,21 @@ class Summary:
                 interval=point,
             ),
         )
+
+
+#: Cases of the answer that follow the cost of noise.
+COMPARED = (
+    *("public_better", "public_better_here", "public_as_good", "public_level"),
+    *("private_better", "private_better_here"),
+)
+
+
+def _cost_case(fields: Mapping[str, Any]) -> str:
+    """Return the case of the cost of noise: ``cost`` where accuracy is significantly lower."""
+    if not fields["quiet"]:
+        return "unknown"
+    loss = difference(fields["private"], fields["quiet"])
+    return "cost" if loss.gap > loss.half and fields["lost"] > 0 else "none"
 
 
 def _in_words(

@@ -34,7 +34,10 @@ CURVE = BudgetCurve(
     (Line("class-mean", "Class mean", (math.inf,), (EXACT,)),),
     0.1,
     3,
-    quiet=(("dppl-public", interval([0.88])), ("noisy-gd", interval([0.86]))),
+    quiet=(
+        ("dppl-public", interval([0.88], noisy=False)),
+        ("noisy-gd", interval([0.86], noisy=False)),
+    ),
 )
 PUBLIC = Line("public-reference", "Public data only", (math.inf,), (interval([0.76], noisy=False),))
 GIVEN = {"dppl-public": pure(1.0), "noisy-gd": pure(1.22, "gdp")}
@@ -80,11 +83,22 @@ def finding(equal, is_precise=True):
 
 def test_plain_answer_uses_natural_frequencies():
     assert said() == (
-        "DPPL-Public recognizes **70 of 100** test images of rare classes. Without noise it"
-        " would be **88**."
+        "At ε = 1, DPPL-Public recognizes **70 of 100** test images of rare classes. Without noise"
+        " it would be **88**."
     )
-    assert said(now=10.0).startswith("The private linear probe recognizes **85 of 100**")
-    assert not any(sign in said() for sign in ("IR", "ε", "δ", "DP)", "%", "1e-5", "minority"))
+    assert said(now=10.0).startswith("At ε = 10, the private linear probe recognizes **85 of 100**")
+    assert not any(sign in said() for sign in ("IR", "δ", "DP)", "%", "1e-5", "minority"))
+
+
+def test_answer_states_cost_of_noise_before_public_images():
+    assert said(beside_public(0.76)) == (
+        "At ε = 1, noise costs DPPL-Public **18 points** of accuracy on rare classes. Public images"
+        " alone do better: **76%**, compared with 70%."
+    )
+    free = replace(beside_public(0.76), quiet=(("dppl-public", interval([0.701], noisy=False)),))
+    assert said(free).startswith("At ε = 1, noise costs DPPL-Public no clear accuracy on rare")
+    unknown = replace(beside_public(0.76), quiet=())
+    assert said(unknown).startswith("At ε = 1, DPPL-Public is the best private method. Public")
 
 
 def test_noiseless_reference_is_same_method_not_best():
@@ -113,13 +127,13 @@ def beside_public(share):
 def test_public_data_come_first_unless_private_is_better(share, verdict):
     answer = precise(beside_public(share))
     assert answer.startswith("At (1, 1e-5)-DP") and verdict in answer
-    assert f"**{100 * share:.0f}%**" in answer and "**70%**" in answer
+    assert f"**{100 * share:.0f}%**" in answer and "**18 points**" in answer
     assert re.search("public images (alone|of the same)", said(beside_public(share)).lower())
 
 
 def test_public_images_are_advised_only_where_at_least_as_good():
     advised = lambda share: "se public images alone" in said(beside_public(share))
-    assert "Public images of the same classes, used alone, do better" in said(beside_public(0.76))
+    assert "Public images alone do better" in said(beside_public(0.76))
     assert advised(0.701) and not advised(0.699) and not advised(0.60)
     private = {"dppl-public": interval([0.696, 0.70, 0.704])}
     public = lambda share: interval([share - 0.004, share, share + 0.004])
@@ -148,7 +162,7 @@ def test_preliminary_numbers_give_no_advice():
 
 
 def test_private_method_that_beats_public_data_is_said_to():
-    assert "clearly more than public images alone (**60**)" in said(beside_public(0.60))
+    assert "Public images alone do clearly worse: **60%**" in said(beside_public(0.60))
     assert "is significantly better than public images alone" in precise(beside_public(0.60))
 
 
@@ -257,7 +271,7 @@ def test_equal_class_sizes_have_no_minority():
 
 def test_chance_accuracy_is_named():
     blind = replace(CURVE, lines=(line("dppl-public", 0.1), line("noisy-gd", 0.09)))
-    assert "No private method clearly beats chance" in said(blind)
+    assert "no private method clearly beats chance" in said(blind)
     assert "no private method differs significantly from chance (10%)" in precise(blind)
 
 

@@ -673,8 +673,9 @@ LEVEL_NAMES_END = 0.65
 #: Share of a plot's width past which numbers are left of the line by default: there they have
 #: space even on a phone, and lines that rise leave it free.
 SIDE_SWITCH = 0.55
-#: Shares of a plot's width, from the rule, at which a number may cover a line.
-NUMBER_X = (0.03, 0.05, 0.07, 0.09)
+#: Shares of a plot's width, from the rule, at which a number may cover a line: the last ones only
+#: on phones.
+NUMBER_X = (0.03, 0.05, 0.07, 0.09, 0.12, 0.15)
 #: Share of a plot's height from one number to the next.
 NUMBER_GAP = NAME_HEIGHT / MIN_PLOT_HEIGHT
 #: Share of a plot's height above which no number is, under the budget's own.

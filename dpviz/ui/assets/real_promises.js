@@ -1,10 +1,12 @@
 // Marks of promises in use below a slider along a log axis: a touch tells what each promises to
-// whom, and where that was read. Marks that would lie on one another are one, with their number;
-// those beyond the axis are one past its end. The name of the row is at its left, or below it where
+// whom, and where that was read. Every mark is at its own place, above another where it would cover
+// that. Close marks share a button; those beyond the axis are one past its end. The name of the row is at its left, or below it where
 // a mark is there.
 
 const BESIDE = 64; // px for the mark of those beyond the axis
-const APART = 32; // px between the middles of two marks, at least as wide as one
+const APART = 26; // px between the middles of two buttons
+const REACH = 14; // px from a mark to the end of its button
+const MARK = 7; // px from a mark to the next that does not cover it
 
 function realPromises(row, panel) {
   let laid = "";
@@ -15,16 +17,10 @@ function realPromises(row, panel) {
     if (now === laid) return;
     laid = now;
     tell();
-    const [groups, past] = [[], []];
-    for (const mark of marks) {
-      const x = ((Math.log10(mark.at) - least) / (most - least)) * width;
-      const last = groups.at(-1);
-      if (x < 0) continue;
-      if (x > width) past.push(mark);
-      else if (last && x - last.x < APART) last.marks.push(mark);
-      else groups.push({ x, marks: [mark] });
-    }
-    row.replaceChildren(...groups.map((group) => here(group, otherUnit)));
+    const along = (mark) => ((Math.log10(mark.at) - least) / (most - least)) * width;
+    const groups = grouped(marks.filter((mark) => along(mark) >= 0 && along(mark) <= width), along);
+    const past = marks.filter((mark) => along(mark) > width);
+    row.replaceChildren(...groups.map((_, i) => here(groups, i, along, otherUnit)));
     row.style.width = `${width}px`;
     if (past.length) row.append(beyond(past, otherUnit));
     row.parentElement.hidden = !groups.length && !past.length;
@@ -32,13 +28,44 @@ function realPromises(row, panel) {
     const [{ left }, whole] = [row.getBoundingClientRect(), row.parentElement];
     whole.classList.toggle("narrow", left + width + BESIDE > innerWidth);
     whole.classList.toggle("past", past.length > 0);
-    const room = left - whole.getBoundingClientRect().left + (groups[0]?.x ?? width) - APART / 2;
+    const room = left - whole.getBoundingClientRect().left + (groups[0]?.[0].x ?? width) - REACH;
     whole.classList.toggle("beside", whole.querySelector("small").offsetWidth < room);
   }
 
-  function here({ x, marks }, otherUnit) {
-    const one = button(marks, marks.length > 1 ? `▲×${marks.length}` : "▲", "In use here", otherUnit);
-    one.style.left = `${x}px`;
+  // Groups of marks along the axis, whose middles are apart: the two closest ones become one first.
+  function grouped(marks, along) {
+    const groups = marks.map((mark) => [{ x: along(mark), mark }]);
+    const middle = (group) => (group[0].x + group.at(-1).x) / 2;
+    for (;;) {
+      const gaps = groups.slice(1).map((group, i) => middle(group) - middle(groups[i]));
+      const least = Math.min(...gaps);
+      if (!(least < APART)) return groups;
+      const i = gaps.indexOf(least);
+      groups.splice(i, 2, [...groups[i], ...groups[i + 1]]);
+    }
+  }
+
+  function here(groups, i, along, otherUnit) {
+    const group = groups[i];
+    const marks = group.map(({ mark }) => mark);
+    const one = button(marks, "", "In use here", otherUnit);
+    // as far as half the way to the next marks
+    const before = groups[i - 1]?.at(-1).x ?? -Infinity;
+    const after = groups[i + 1]?.[0].x ?? Infinity;
+    const from = Math.max(group[0].x - REACH, (before + group[0].x) / 2);
+    const to = Math.min(group.at(-1).x + REACH, (after + group.at(-1).x) / 2);
+    one.style.left = `${from}px`;
+    one.style.width = `${to - from}px`;
+    const ends = []; // the last mark of each level, from the lowest
+    for (const { x } of group) {
+      const free = ends.findIndex((end) => x - end >= MARK - 0.5);
+      const level = free < 0 ? ends.length : free;
+      ends[level] = x;
+      const mark = document.createElement("i");
+      mark.style.left = `${x - from}px`;
+      mark.style.bottom = `${8 + MARK * level}px`;
+      one.append(mark);
+    }
     return one;
   }
 

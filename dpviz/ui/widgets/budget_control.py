@@ -116,7 +116,7 @@ def choose_value(axis: str, only: Sequence[float] = (), epsilon: float = 1.0) ->
     label = text.BUDGET.format(symbol=SYMBOLS[axis])
     if axis == "guess":
         label = text.GUESS_BUDGET
-    label_column, box_column = st.columns([3, 2], vertical_alignment="bottom")
+    label_column, box_column = st.columns([3, 2], vertical_alignment="center")
     label_column.markdown(label, help=text.BUDGET_HELP)
     with box_column:
         budget = bounded.number_input(
