@@ -66,7 +66,7 @@ page_parts.tiles(answer.tiles(features, metric, public), tiles)
 page_parts.chart_title(answer.chart_title(features, metric), title)
 main.plot(answer.rows(features, metric), detail_level.precise())
 with caption:
-    sections.caption(view)
+    sections.caption(view, features)
 rerun_scheduling.flush_page(brief=True)
 if not drawn_early:
     with details.container():

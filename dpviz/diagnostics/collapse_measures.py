@@ -77,6 +77,15 @@ def shifts(x: np.ndarray, y: np.ndarray, classes: int) -> np.ndarray:
     return np.abs(x - class_means(x, y, classes).astype(np.float32)[y]).max(axis=1)
 
 
+def noise_shift(mu: float, records: float, p: int) -> float:
+    """Median, over noise draws, of the largest coordinate of the noise on the mean of ``records``
+    unit records in ``p`` dimensions.
+
+    The sum of the records is released with mu-GDP: the noise has sd 1 / mu in each coordinate.
+    """
+    return float(special.ndtri((1 + 0.5 ** (1 / p)) / 2)) / (mu * records)
+
+
 def class_means(x: np.ndarray, y: np.ndarray, classes: int) -> np.ndarray:
     """Mean of each class, (C, d) float64; 0 for a class without records."""
     return (

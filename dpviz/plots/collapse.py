@@ -67,11 +67,14 @@ SHIFT_MARGINS = MARGINS | {"l": 16, "r": 26, "t": 52}
 #: Titles of these panels, keys of ``LABELS``.
 PANEL_TITLES = "panel_shift", "panel_cosine", "panel_accuracy"
 #: Of a histogram, in rows.
-HISTOGRAM_HEIGHT = 0.72
-#: Pixels of the accuracies beside the histograms where the page is wide, and before them.
-ACCURACY_ROOM, ACCURACY_GAP = 150, 16
+HISTOGRAM_HEIGHT = 0.67
 #: Where the axes are, in rows from the end of the lowest one.
-FOOT_GAP = 0.95
+FOOT_GAP = 0.8
+#: Of the bar of noise: rows below the histogram, pixels, and the share of the axis past which its
+#: name is below it.
+NOISE_DROP, NOISE_WIDTH, NOISE_INSIDE = 0.08, 4, 0.75
+#: Multiple of the longest noise where the axis ends, and of the histograms up to which it does.
+NOISE_MARGIN, MAX_NOISE = 1.05, 2.0
 #: Share of the panel of accuracies that a number takes beside its mark where the chart is narrow.
 LABEL_WIDTH = 0.34
 #: Between a mark and its number: as wide as half the mark, whatever the width of the chart.
@@ -86,7 +89,8 @@ class ShiftRow:
     Attributes:
         title; shares: of its records in each bin of beta; typical: median beta; cosines: quantiles
             of the cosines of different class means; corner: what they are in a perfect frame;
-            quiet, noisy: accuracy without and with noise, None where it is not there yet.
+            quiet, noisy: accuracy without and with noise, None where it is not there yet; noise:
+            typical noise on the mean of a class, as beta, None where it is not known.
     """
 
     title: str
@@ -96,6 +100,7 @@ class ShiftRow:
     corner: float
     quiet: float | None
     noisy: Interval | None
+    noise: float | None = None
 
 
 @dataclass(frozen=True)
@@ -111,18 +116,19 @@ class ShiftRows:
         features: Sequence[
             tuple[str, np.ndarray, np.ndarray, float, float | None, Interval | None]
         ],
+        noises: Sequence[float | None] = (),
     ) -> ShiftRows:
         """The chart's data.
 
         Args:
             features: (title, beta of each record, cosines of different classes, perfect cosine,
             accuracy
-                without noise, with noise) of each kind of features.
+                without noise, with noise) of each kind of features; noises: typical noise of each.
         """
         top = max(float(np.quantile(beta, 0.999)) for _, beta, *_ in features) or 1.0
         edges = np.linspace(0, top * 1.02, SHIFT_BINS + 1)
         rows = []
-        for title, beta, cosines, corner, quiet, noisy in features:
+        for i, (title, beta, cosines, corner, quiet, noisy) in enumerate(features):
             shares = np.histogram(np.minimum(beta, edges[-1]), edges)[0] / len(beta)
             middle = tuple(np.quantile(cosines, QUANTILES).tolist())
             rows.append(
@@ -134,6 +140,7 @@ class ShiftRows:
                     corner,
                     quiet,
                     noisy,
+                    noises[i] if noises else None,
                 )
             )
         return cls(tuple(rows), tuple(edges.tolist()))
@@ -150,6 +157,7 @@ class ShiftRows:
                 "median cosine": row.cosines[2],
                 "perfect cosine": row.corner,
             }
+            | ({} if row.noise is None else {"typical noise": row.noise})
             | {"accuracy without noise": row.quiet}
             | (
                 {
@@ -171,7 +179,7 @@ class ShiftRows:
             precise: with the panels of cosines and accuracies.
         """
         rows = range(len(self.rows))
-        x, cosine = {"range": [0, self.edges[-1]], "nticks": 5}, {"range": [-1.05, 1.05]}
+        x, cosine = {"range": [0, self._end], "nticks": 5}, {"range": [-1.05, 1.05]}
         low, high = _accuracy_range(self.rows)
         bottom = [
             horizontal_line(-i, GRID, 1, "") | {"layer": "below", "xref": f"x{tail} domain"}
@@ -202,7 +210,13 @@ class ShiftRows:
             bargap=0,
             xaxis=_panel(0, AXES["shift" if precise else "shift_plain"], **x),
             yaxis=levels,
-            shapes=bottom + [_median(row.typical, -i) for i, row in enumerate(self.rows)],
+            shapes=bottom
+            + [_median(row.typical, -i) for i, row in enumerate(self.rows)]
+            + [
+                _noise_bar(row.noise, -i, self._end)
+                for i, row in enumerate(self.rows)
+                if row.noise is not None
+            ],
             **(cosines if precise else {}),
         )
         return figure.update_layout(wide)
@@ -219,9 +233,13 @@ class ShiftRows:
             _title(label, row.typical, -i)
             for i, (label, row) in enumerate(zip(self._labels(), self.rows, strict=True))
         ]
+        notes += [
+            _noise_note(row.noise, -i, self._end)
+            for i, row in enumerate(self.rows)
+            if row.noise is not None
+        ]
         if not precise:
-            notes += [_accuracy_note(row, -i, stacked) for i, row in enumerate(self.rows)]
-            entries["margin.r"] = SHIFT_MARGINS["r"] if stacked else ACCURACY_ROOM
+            notes += [_accuracy_note(row, -i) for i, row in enumerate(self.rows)]
         heading = {"xref": "paper", "yref": "paper", "font": {"size": FONT}, "yshift": 8}
         heading |= {"align": "left"}
         top = 1.0
@@ -238,6 +256,13 @@ class ShiftRows:
                 ]
             top = low - STACKED_GAP / plot if stacked else 1.0
         return entries | {"annotations": notes}
+
+    @property
+    def _end(self) -> float:
+        """End of the axis: noise that is much longer is cut off."""
+        noise = max((row.noise for row in self.rows if row.noise is not None), default=0.0)
+        longest = self.edges[-1]
+        return max(longest, NOISE_MARGIN * noise) if noise <= MAX_NOISE * longest else longest
 
     def _labels(self) -> list[str]:
         """Titles without settings, unless these alone tell two rows apart."""
@@ -269,7 +294,7 @@ def _tails(precise: bool) -> tuple[str, ...]:
 
 
 def _panel(place: int, title: str, **entries: Any) -> dict[str, Any]:
-    lines = {"showgrid": True, "anchor": f"y{AXIS_TAILS[place]}"}
+    lines = {"showgrid": place > 0, "anchor": f"y{AXIS_TAILS[place]}"}
     return make_axis(title, 2, **lines, **entries, **WITHIN_MARGINS)
 
 
@@ -285,9 +310,9 @@ def _title(label: str, typical: float, y: float) -> dict[str, Any]:
     return note(words, 0, y + HISTOGRAM_HEIGHT, "left bottom", **place)
 
 
-def _accuracy_note(row: ShiftRow, y: float, inside: bool) -> dict[str, Any]:
-    """Accuracy with noise, and without, beside a row's histogram or at its right end."""
-    place = {"xref": "paper", "font": {"size": FONT}, "align": "right" if inside else "left"}
+def _accuracy_note(row: ShiftRow, y: float) -> dict[str, Any]:
+    """Accuracy with noise, and without, at the right end of a row."""
+    place = {"xref": "paper", "font": {"size": FONT}, "align": "right"}
     words = ""
     if row.quiet is not None:
         quiet, noisy = share(row.quiet), ""
@@ -297,15 +322,28 @@ def _accuracy_note(row: ShiftRow, y: float, inside: bool) -> dict[str, Any]:
         if noisy:
             size = str(ACCURACY_FONT)
             words = render_text(LABELS["accuracy_beside"], size=size, noisy=noisy) + words
-    if inside:
-        return note(words, 1, y + HISTOGRAM_HEIGHT, "right top", **place)
-    middle = y + HISTOGRAM_HEIGHT / 2
-    return note(words, 1, middle, "left middle", xshift=ACCURACY_GAP, **place)
+    return note(words, 1, y + HISTOGRAM_HEIGHT, "right top", **place)
 
 
 def _median(x: float, y: float) -> dict[str, Any]:
     ends = {"x0": x, "x1": x, "y0": y, "y1": y + HISTOGRAM_HEIGHT}
     return {"type": "line", "line": stroke(ACCENT, 2)} | ends
+
+
+def _noise_bar(noise: float, y: float, end: float) -> dict[str, Any]:
+    ends = {"x0": 0, "x1": min(noise, end), "y0": y - NOISE_DROP, "y1": y - NOISE_DROP}
+    return {"type": "line", "line": stroke(WRONG, NOISE_WIDTH)} | ends
+
+
+def _noise_note(noise: float, y: float, end: float) -> dict[str, Any]:
+    """Name of the bar, at its end or, where that is far right, below it."""
+    place = {"font": {"size": SMALL_FONT, "color": WRONG}}
+    words = render_text(LABELS["noise_bar"], noise=float(f"{noise:.2g}"))
+    if noise > end:
+        words += " →"
+    if noise > NOISE_INSIDE * end:
+        return note(words, min(noise, end), y - NOISE_DROP, "right top", yshift=-2, **place)
+    return note(words, noise, y - NOISE_DROP, "left middle", xshift=4, **place)
 
 
 def _cosines(rows: Sequence[ShiftRow]) -> list[dict[str, Any]]:

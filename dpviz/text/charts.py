@@ -180,6 +180,7 @@ LABELS = {
     "images": "Images",
     "lower_bound": "Lower bound",
     "point_estimate": "Estimate (not proven)",
+    "noise_bar": "noise {noise:number}",
     "median_distance": "<b>{title}</b>, median distance {distance:number}",
     "measure_right": "Accuracy on a person's own images",
     "measure_spent": "Privacy loss",

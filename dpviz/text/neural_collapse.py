@@ -8,52 +8,53 @@ TITLE = "Why do good features make privacy cheaper?"
 ANSWERS = {
     "empty": Text("No results yet."),
     "untested": Text("The rare classes have no test images. Choose another score."),
+    "equal": Text("All classes have the same size, so none is rare. Choose another score."),
     "one": Text(
-        "Noise changes accuracy by **{change:points}** with {name}.",
+        "At {budget:md}, noise changes accuracy by **{change:points}** with {name}.",
         "At {budget:md}, noise changes the accuracy of the linear probe by **{change:points}** with"
         " {name}.",
     ),
     "one-level": Text(
-        "Noise makes no measurable difference with {name}.",
+        "At {budget:md}, noise makes no measurable difference with {name}.",
         "At {budget:md}, noise makes no significant difference to the linear probe with {name}.",
     ),
     "level": Text(
-        "Noise makes no measurable difference with any of these features.",
+        "At {budget:md}, noise makes no measurable difference with any of these features.",
         "At {budget:md}, noise makes no significant difference to the linear probe with any of"
         " these features.",
     ),
     "ordered": Text(
-        "Noise harms accuracy less with tighter classes: **{tight_change:points}** with {tight},"
-        " **{wide_change:points}** with {wide}.",
+        "At {budget:md}, noise harms accuracy less with tighter classes: **{tight_change:points}**"
+        " with {tight}, **{wide_change:points}** with {wide}.",
         "At {budget:md}, noise harms accuracy significantly less with tighter classes:"
         " **{tight_change:points}** with {tight}, **{wide_change:points}** with {wide}.",
     ),
     "unordered": Text(
-        "Noise does not always harm accuracy less with tighter classes: **{tight_change:points}**"
-        " with {tight}, **{wide_change:points}** with {wide}.",
+        "At {budget:md}, noise does not always harm accuracy less with tighter classes:"
+        " **{tight_change:points}** with {tight}, **{wide_change:points}** with {wide}.",
         "At {budget:md}, noise does not always harm accuracy less with tighter classes:"
         " **{tight_change:points}** with {tight}, **{wide_change:points}** with {wide}.",
     ),
     "clear": Text(
-        "Noise changes accuracy by **{change:points}** with {name}, but not measurably with"
-        " {other}.",
+        "At {budget:md}, noise changes accuracy by **{change:points}** with {name}, but not"
+        " measurably with {other}.",
         "At {budget:md}, noise changes the probe's accuracy by **{change:points}** with {name}, but"
         " not significantly with {other}.",
     ),
     "costs_one": Text(
-        "Noise costs **{change:cost}** of accuracy with {name}, and nothing measurable with"
-        " {other}.",
+        "At {budget:md}, noise costs a linear probe **{change:cost}** of accuracy with {name}, and"
+        " nothing measurable with {other}.",
         "At {budget:md}, noise costs the probe **{change:cost}** of accuracy with {name}, but"
         " nothing significant with {other}.",
     ),
     "costs_both": Text(
-        "Noise costs **{wide_change:cost}** of accuracy with {wide}, but **{tight_change:cost}**"
-        " with {tight}.",
+        "At {budget:md}, noise costs a linear probe **{wide_change:cost}** of accuracy with {wide},"
+        " but **{tight_change:cost}** with {tight}.",
         "At {budget:md}, noise costs the probe **{wide_change:cost}** of accuracy with {wide}, and"
         " **{tight_change:cost}** with {tight}.",
     ),
     "both": Text(
-        "Noise changes accuracy by **{wide_change:points}** with {wide} and"
+        "At {budget:md}, noise changes accuracy by **{wide_change:points}** with {wide} and"
         " **{tight_change:points}** with {tight}.",
         "At {budget:md}, noise changes the probe's accuracy by **{wide_change:points}** with {wide}"
         " and **{tight_change:points}** with {tight}.",
@@ -108,11 +109,14 @@ CHART_TITLES = {
     "equal": "Classes are about equally tight",
 }
 CAPTION = Text(
-    "The noise is equally large in all rows, so tight classes stay apart. Line: median. Each row is"
-    " scaled to its own peak.",
-    "Shift β: the largest coordinate of the difference between a record and its class mean. Dotted:"
+    "Red bar: typical noise in a class mean. Line: median distance. Each row is scaled to its own"
+    " peak.",
+    "Shift β: the largest coordinate of the difference between a record and its class mean. Red"
+    " bar: median shift by Gaussian noise in a class mean under the probe's guarantee. Dotted:"
     " cosine of a perfect frame. Each histogram is scaled to its own peak.",
 )
+#: Before it, where the bars are about equally long.
+EQUAL_NOISE = "The noise is about equally large in all rows, so tight classes stay apart."
 LEFT_OUT = (
     "Left out: {titles:list}. These records do not belong to people, so a per-person guarantee"
     " does not apply."

@@ -8,33 +8,33 @@ TITLE = "Who loses more privacy?"
 ANSWERS = {
     "none": Text("Neither method has a formula for the loss of one image. Choose another method."),
     "rare": Text(
-        "All images have the same limit. With {method}, a typical rare image uses"
-        " **{rare:percent}** of it, a typical common image **{common:percent}**.",
+        "All images have the same limit, {at:md}. With {method}, a typical rare image uses"
+        " **{rare:percent}** of it, a common image **{common:percent}**.",
         "With {method} at {budget:md}, the median rare image uses **{rare:percent}** of the limit,"
         " and the median common image **{common:percent}**.",
     ),
     "full": Text(
-        "With {method}, every image uses the full privacy limit.",
+        "With {method}, every image uses the full privacy limit, {at:md}.",
         "With {method} at {budget:md}, all {number:count image} use the full privacy limit.",
     ),
     "median": Text(
-        "With {method}, a typical image uses **{share:percent}** of the privacy limit.",
+        "With {method}, a typical image uses **{share:percent}** of the privacy limit, {at:md}.",
         "With {method} at {budget:md}, the median image uses **{share:percent}** of the privacy"
         " limit.",
     ),
     "rare_person": Text(
-        "All people have the same limit. With {method}, a typical person with rare images uses"
-        " **{rare:percent}** of it, others **{common:percent}**.",
+        "All people have the same limit, {at:md}. With {method}, a typical person with rare images"
+        " uses **{rare:percent}** of it, others **{common:percent}**.",
         "With {method} at {budget:md}, the median person with rare images uses **{rare:percent}**"
         " of the limit, others **{common:percent}**.",
     ),
     "full_person": Text(
-        "With {method}, every person uses the full privacy limit.",
+        "With {method}, every person uses the full privacy limit, {at:md}.",
         "With {method} at {budget:md}, all {number:count person people} use the full privacy"
         " limit.",
     ),
     "median_person": Text(
-        "With {method}, a typical person uses **{share:percent}** of the privacy limit.",
+        "With {method}, a typical person uses **{share:percent}** of the privacy limit, {at:md}.",
         "With {method} at {budget:md}, the median person uses **{share:percent}** of the privacy"
         " limit.",
     ),
@@ -95,7 +95,7 @@ TILE_RARE_HELP = {
     ),
 }
 TILE_PUBLIC = "Public images only"
-TILE_PUBLIC_NOTE = "no private data"
+TILE_PUBLIC_NOTE = "on rare classes"
 TILE_PUBLIC_HELP = (
     "Accuracy on rare classes of a classifier trained on all labeled public images. It uses no"
     " private data."
@@ -116,14 +116,24 @@ FINDINGS = {
 #: Finding above the chart of two methods, by the case of each; where both have the same case, by
 #: the difference of the second method compared with that of the first.
 FINDINGS_TWO = {
-    ("more", "smaller"): Text("Rare classes use more of the limit, but less so with {second}"),
+    ("more", "smaller common"): Text(
+        "{second} narrows the gap, mostly because common classes use more"
+    ),
+    ("more", "smaller rare"): Text(
+        "{second} narrows the gap, mostly because rare classes use less"
+    ),
     ("more", "larger"): Text("Rare classes use more of the limit, even more so with {second}"),
     ("more", "same"): Text("Rare classes use more of the limit with both methods"),
     ("more", "equal"): Text("Rare classes use more of the limit only with {method}"),
     ("more", "less"): Text(
         "Rare classes use more of the limit with {method}, common classes with {second}"
     ),
-    ("less", "smaller"): Text("Common classes use more of the limit, but less so with {second}"),
+    ("less", "smaller common"): Text(
+        "{second} narrows the gap, mostly because common classes use less"
+    ),
+    ("less", "smaller rare"): Text(
+        "{second} narrows the gap, mostly because rare classes use more"
+    ),
     ("less", "larger"): Text("Common classes use more of the limit, even more so with {second}"),
     ("less", "same"): Text("Common classes use more of the limit with both methods"),
     ("less", "equal"): Text("Common classes use more of the limit only with {method}"),
@@ -145,13 +155,13 @@ PANEL_VALUE = {
     "person": Text("Typical person: {share:percent}", "Median person: {share:percent}"),
 }
 PANEL_NOTE = {
-    "record": "{number:count image}, each square 1% of them",
-    "person": "{number:count person people} as 100 circles",
+    "record": "{number:count image}, 1% per square",
+    "person": "{number:count person people}, 1% per circle",
 }
 #: Of a group with a figure for each member.
 PANEL_NOTE_EACH = {
-    "record": "Each square: one of {number:count image}",
-    "person": "Each circle: one of {number:count person people}",
+    "record": "{number:count image}, 1 per square",
+    "person": "{number:count person people}, 1 per circle",
 }
 PANEL_TITLE = "{method}, {group}"
 PANEL_ALT = (

@@ -117,6 +117,14 @@ def _pair_case(
     return "costs_one" if cost.change < 0 else "clear", fields
 
 
+def alike(noises: Sequence[float | None]) -> bool:
+    """Return whether the noise on several kinds of features is known and about equally large."""
+    known = [noise for noise in noises if noise is not None]
+    if len(known) < 2 or len(known) < len(noises):
+        return False
+    return max(known) < MIN_RATIO * min(known)
+
+
 @dataclass(frozen=True)
 class FeatureTile:
     """Numbers of one kind of features: label, NC1, accuracy without and with noise, change."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.per_instance import MeasuredRun, PerInstance
-from dpviz.formatting import budget_text, percent, percent_up
+from dpviz.formatting import SYMBOLS, budget_text, number, percent, percent_up
 from dpviz.plots.icon_arrays import FIGURES, IconArray
 from dpviz.plots.losses import Losses
 from dpviz.stats import Interval
@@ -29,7 +29,7 @@ SPLIT, ALL_RECORDS = "split", "all"
 #: Difference of two medians, in shares of the limit, that the page calls a difference.
 SAME = 0.01
 #: Members of a group below which each has a figure; larger groups have one for each 1%.
-FEW_MEMBERS = 20
+FEW_MEMBERS = FIGURES
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +79,7 @@ def answer(precise: bool, spent: Spending, is_full: bool, budget: Budget, unit: 
         precise,
         method=spent.title,
         budget=budget_text(budget),
+        at=f"{SYMBOLS[budget.axis]} = {number(budget.value)}",
         rare=rare,
         common=common,
         share=float(np.median(spent.share)),
@@ -142,7 +143,10 @@ def _second_case(first: Spending, second: Spending) -> str:
         return case
     more = abs(second.gap) - abs(first.gap)
     is_same = case == "equal" or abs(more) <= SAME
-    return "same" if is_same else "larger" if more > 0 else "smaller"
+    if is_same or more > 0:
+        return "same" if is_same else "larger"
+    changes = [abs(b - a) for a, b in zip(first.medians, second.medians, strict=True)]
+    return f"smaller {'rare' if changes[0] > changes[1] else 'common'}"
 
 
 def _gap_case(spent: Spending) -> str:
@@ -172,8 +176,8 @@ def panels(
 def _panel(chart: Losses, title: str, group: int, precise: bool) -> IconArray:
     size = chart.sizes[group]
     is_few = size < FEW_MEMBERS
-    number = size if is_few else FIGURES
-    places = (np.arange(number) + 0.5) / number
+    count = size if is_few else FIGURES
+    places = (np.arange(count) + 0.5) / count
     figures = np.interp(places, chart.shares[group], chart.sorted[group] / chart.claim)
     high = int((figures > HIGH).sum())
     middle = int((figures > MIDDLE).sum()) - high
@@ -182,10 +186,10 @@ def _panel(chart: Losses, title: str, group: int, precise: bool) -> IconArray:
         title,
         text.PANEL_VALUE[chart.unit].fill(precise, share=min(median, 1.0)),
         render_text((text.PANEL_NOTE_EACH if is_few else text.PANEL_NOTE)[chart.unit], number=size),
-        {"strong": high, "middle": middle, "pale": number - high - middle},
-        render_text(text.PANEL_ALT, title=title, high=high, middle=middle, number=number),
+        {"strong": high, "middle": middle, "pale": count - high - middle},
+        render_text(text.PANEL_ALT, title=title, high=high, middle=middle, number=count),
         round=chart.unit == "person",
-        number=number,
+        number=count,
     )
 
 

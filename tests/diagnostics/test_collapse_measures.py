@@ -211,3 +211,9 @@ def test_nc4_is_share_misclassified_versus_nearest_mean():
     x = np.array([[0.9, 0.1], [0.2, 0.8], [0.6, 0.5], [0.1, 0.2]])
     assert collapse_measures.nc4(x, np.array([0, 1, 0, 1]), means) == 0
     assert collapse_measures.nc4(x, np.array([0, 0, 0, 1]), means) == 0.25
+
+
+def test_noise_shift_is_median_of_largest_coordinate():
+    noise = np.random.default_rng(0).normal(0, 1 / (0.5 * 40), (4001, 16))
+    simulated = np.median(np.abs(noise).max(axis=1))
+    assert collapse_measures.noise_shift(0.5, 40, 16) == pytest.approx(simulated, rel=0.03)

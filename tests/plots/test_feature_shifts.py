@@ -28,6 +28,19 @@ def test_plain_chart_has_no_cosines():
     assert any("75%" in title and "90% without noise" in title for title in titles)
 
 
+def test_noise_is_a_bar_on_the_axis_of_distances():
+    chart = lambda noise: ShiftRows.from_features(
+        [("A", BETA, COSINES, -1.0, 0.9, NOISY)], [noise]
+    ).figure(False)
+    figure = chart(0.21)
+    bar = figure.layout.shapes[-1]
+    assert (bar.x0, bar.x1) == (0, 0.21) and bar.y0 == bar.y1 < 0
+    assert any(note.text == "noise 0.21" for note in figure.layout.annotations)
+    long = chart(5.0)
+    assert long.layout.shapes[-1].x1 == long.layout.xaxis.range[1] < 5
+    assert any(note.text == "noise 5 →" for note in long.layout.annotations)
+
+
 def test_info_is_exact():
     chart = make_chart()
     row = chart.rows[0]

@@ -93,7 +93,8 @@ def test_spending_answer_states_median_loss():
         return who_pays_page.answer(False, run, full, Budget(1.0), unit)
 
     assert "AdaMix, a typical rare image uses **80%** of it" in tell(run)
-    assert "a typical common image **30%**" in tell(run)
+    assert "a common image **30%**" in tell(run)
+    assert tell(run).startswith("All images have the same limit, ε\u00a0=\u00a01. With AdaMix")
     assert "person with rare images uses **80%**" in tell(run, unit="person")
     alike = replace(run, rare=np.zeros(10, bool))
     assert "typical image uses **30%**" in tell(alike) and "rare" not in tell(alike)
@@ -110,7 +111,9 @@ def test_spending_finding_compares_two_methods():
     level = replace(first, title="GDP", share=np.ones(10))
     half = replace(level, share=np.where(rare, 0.6, 0.3))
     find = lambda *runs: who_pays_page.finding(False, runs, "AdaMix")
-    assert find(first, half).endswith("but less so with GDP")
+    assert find(first, half) == "GDP narrows the gap, mostly because rare classes use less"
+    raised = replace(level, share=np.where(rare, 0.75, 0.5))
+    assert find(first, raised) == "GDP narrows the gap, mostly because common classes use more"
     assert find(half, first).endswith("even more so with AdaMix")
     assert find(first, first).endswith("with both methods")
     assert find(first, level) == find(level, first).replace("GDP", "AdaMix")

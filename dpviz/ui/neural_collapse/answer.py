@@ -12,7 +12,15 @@ from dpviz.diagnostics import collapse_measures
 from dpviz.diagnostics.collapse_measures import Measures
 from dpviz.experiments import experiment
 from dpviz.experiments.jobs import Group, Job
-from dpviz.formatting import budget_text, compared, minus, rounded, unbroken
+from dpviz.formatting import (
+    SYMBOLS,
+    budget_text,
+    compared,
+    minus,
+    number,
+    rounded,
+    unbroken,
+)
 from dpviz.methods import METHODS
 from dpviz.plots.collapse import ShiftRows
 from dpviz.stats import Interval, accuracy, accuracy_loss
@@ -45,6 +53,17 @@ class Features:
             return None
         return accuracy_loss(accuracy(self.quiet, metric), accuracy(self.noisy, metric))
 
+    @property
+    def noise(self) -> float | None:
+        """Typical noise on the mean of a class of average size, on the axis of the main chart; None
+        where it is not known.
+        """
+        guarantee = self.noisy[0].guarantee if self.noisy else None
+        if guarantee is None or guarantee.notion != "gdp" or guarantee.of_record is not None:
+            return None
+        records = len(self.measures.y) / len(self.measures.cosines)
+        return collapse_measures.noise_shift(guarantee.value, records, self.measures.p)
+
     def shown_change(self, metric: str) -> float | None:
         """Return the change by noise as the percentages state it; None where it is not known."""
         quiet, noisy = self.accuracy(metric)
@@ -69,7 +88,8 @@ def rows(kinds: Sequence[Features], metric: str) -> ShiftRows:
     """Return the main chart's data."""
     measured = [(kind.source.title, kind.measures, kind.accuracy(metric)) for kind in kinds]
     return ShiftRows.from_features(
-        [(title, m.beta, m.off_diagonal, m.corner, *right) for title, m, right in measured]
+        [(title, m.beta, m.off_diagonal, m.corner, *right) for title, m, right in measured],
+        [kind.noise for kind in kinds],
     )
 
 
@@ -83,6 +103,9 @@ def name_in_sentence(source: Source) -> str:
 
 def answer(kinds: Sequence[Features], view: CollapseView, metric: str, precise: bool) -> str:
     """Return what noise costs with each kind of features."""
+    counts = [kind.quiet[0].class_counts for kind in kinds]
+    if metric == "minority" and counts and all(len(set(sizes)) == 1 for sizes in counts):
+        return text.ANSWERS["equal"].fill(precise)
     costs = [
         neural_collapse_page.Cost(
             name_in_sentence(kind.source), kind.measures.nc1, cost, kind.shown_change(metric)
@@ -91,6 +114,8 @@ def answer(kinds: Sequence[Features], view: CollapseView, metric: str, precise: 
         if (cost := kind.cost(metric)) is not None
     ]
     budget = budget_text(view.budget)
+    if not precise:
+        budget = f"{SYMBOLS[view.budget.axis]} = {number(view.budget.value)}"
     if view.unit == "person":
         budget = render_text(text.PER_PERSON, budget=budget)
     words = neural_collapse_page.answer(costs, budget, precise)

@@ -24,6 +24,7 @@ from dpviz.ui.neural_collapse.controls import CollapseView
 from dpviz.ui.neural_collapse.theory import snippet
 from dpviz.ui.widgets import cards, charts, export, section_tabs
 from dpviz.ui.widgets.choices import choice
+from dpviz.views import neural_collapse_page
 
 
 def corners(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
@@ -77,13 +78,17 @@ def _snippet(kind: Features, classes: tuple[int, ...]) -> None:
 MAX_NUMBERS = 3_000_000
 
 
-def caption(view: CollapseView) -> None:
+def caption(view: CollapseView, kinds: Sequence[Features]) -> None:
     """Draw how to read the main chart."""
     cards.private_view()
     if view.without_persons:
         titles = [source.title for source in view.without_persons]
         st.caption(render(text.LEFT_OUT, titles=titles))
-    page_parts.caption(text.CAPTION.fill(detail_level.precise()))
+    noises = [kind.noise for kind in kinds]
+    words = [text.CAPTION.fill(detail_level.precise())]
+    if neural_collapse_page.alike(noises):
+        words.insert(0, text.EQUAL_NOISE)
+    page_parts.caption(" ".join(words))
 
 
 @page_caches.cached_by_content(20, text.NC3_RUNNING)
