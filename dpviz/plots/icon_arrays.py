@@ -37,15 +37,22 @@ background: {REST}; border: 1px solid {REST_EDGE}; }}
 .ia i.p, .ia-key i.p {{ background: {PALE}; \
 border: 1px solid {MIDDLE}; }}
 .ia i.r, .ia-key i.r {{ background: none; border: 2px solid {STRONG}; }}
-.ia i.q {{ background: none; border: 2px dashed {STRONG}; }}
+.ia i.q, .ia-key i.q {{ background: none; border: 2px dashed {STRONG}; }}
 .ia > div.bare {{ grid-row: span 3; }}
+.ia .c {{ container-type: inline-size; }}
+@supports (width: round(down, 1cqw, 1px)) {{
+.ia .g {{ grid-template-columns: repeat({PER_ROW}, \
+round(down, (100cqw - {PER_ROW - 1} * var(--gap, 3px)) / {PER_ROW}, 1px)); }}
+.ia.wide .g {{ grid-template-columns: repeat({2 * PER_ROW}, \
+round(down, (100cqw - {2 * PER_ROW - 1} * var(--gap, 3px)) / {2 * PER_ROW}, 1px)); }}
+}}
 .ia-key {{ display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; margin-bottom: .7rem; }}
 .ia-key span {{ display: inline-flex; align-items: center; gap: .4rem; }}
 .ia-key i {{ width: 12px; flex: none; }}
 @media (max-width: 640px) {{ .ia {{ grid-template-columns: repeat(auto-fit, \
 minmax(92px, 1fr)); gap: .8rem; }} .ia .t, .ia .n {{ font-size: .78rem; }} \
-.ia .v {{ font-size: 1.05rem; }} .ia .g {{ gap: 2px; }} .ia i.q {{ border-width: 1px; }} \
-.ia.wide {{ grid-template-columns: 1fr 1fr; }} }}
+.ia .v {{ font-size: 1.05rem; }} .ia .g {{ gap: 2px; --gap: 2px; }} \
+.ia i.q {{ border-width: 1px; }} .ia.wide {{ grid-template-columns: 1fr 1fr; }} }}
 </style>"""
 
 
@@ -81,7 +88,8 @@ class IconArray:
         return (
             f'<div class="{"" if value else "bare"}"><div class="t">{escape(self.title)}</div>'
             f'{value}<div class="n">{escape(self.note)}</div>'
-            f'<div class="{look}" role="img" aria-label="{escape(self.alt)}">{figures}</div></div>'
+            f'<div class="c"><div class="{look}" role="img" aria-label="{escape(self.alt)}">'
+            f"{figures}</div></div></div>"
         )
 
 

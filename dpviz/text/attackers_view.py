@@ -15,14 +15,14 @@ ANSWERS = {
         " 99.9% of the time.",
     ),
     "limit": Text(
-        "With {method}, an attacker's guess about your image is right at most **{limit:at_most}**"
-        " of the time.",
+        "With {method} at {at:md}, an attacker's guess about your image is right at most"
+        " **{limit:at_most}** of the time.",
         "At {budget:md}, no attack on {method} guesses membership correctly more than"
         " **{limit:at_most}** of the time.",
     ),
     "limit_person": Text(
-        "With {method}, an attacker's guess about you is right at most **{limit:at_most}** of the"
-        " time.",
+        "With {method} at {at:md}, an attacker's guess about you is right at most"
+        " **{limit:at_most}** of the time.",
         "At {budget:md}, no attack on {method} guesses correctly whether a person took part more"
         " than **{limit:at_most}** of the time.",
     ),
@@ -39,14 +39,14 @@ ANSWERS = {
         " membership correctly more than **{limit:at_most}** of the time.",
     ),
     "compared": Text(
-        "With {method}, an attacker's guess about your image is right at most **{limit:at_most}**"
-        " of the time. Without noise: **{quiet:percent}** for the most exposed images.",
+        "At {at:md}, an attacker guesses right about your image at most **{limit:at_most}** of the"
+        " time. Without noise: **{quiet:percent}** for the most exposed images.",
         "At {budget:md}, no attack on {method} succeeds more than **{limit:at_most}** of the time."
         " Without noise, one attack reaches **{quiet:percent}** on the most exposed images.",
     ),
     "compared_person": Text(
-        "With {method}, an attacker's guess about you is right at most **{limit:at_most}** of the"
-        " time. Without noise: **{quiet:percent}** for the most exposed people.",
+        "At {at:md}, an attacker guesses right about you at most **{limit:at_most}** of the time."
+        " Without noise: **{quiet:percent}** for the most exposed people.",
         "At {budget:md}, no attack on {method} succeeds more than **{limit:at_most}** of the time."
         " Without noise, one attack reaches **{quiet:percent}** on the most exposed people.",
     ),
@@ -78,10 +78,16 @@ PANELS = {
     "quiet": Text("Without noise"),
 }
 NOT_MEASURED = "–"
+#: The same with the number of right guesses.
+PANEL_TITLES = {
+    "limit": "{title}: at most {right:md}\u00a0of\u00a0100",
+    "measured": "{title}: {right:of_100}\u00a0of\u00a0100",
+}
 PANEL_NOTES = {
-    "limit": "guaranteed limit",
-    "limit_part": "dashed: part of a guess",
-    "measured": "95% interval {low:of_100}–{high:of_100}",
+    "limit": "about any image",
+    "limit_person": "about any person",
+    "measured": "most exposed 5%, 95%\u00a0interval {low:of_100}–{high:of_100}",
+    "of_method": "{method}, {note}",
     "few": "too few runs to measure",
     "running": "not computed yet",
 }
@@ -93,9 +99,13 @@ PANEL_ALTS = {
 GUESSES_LEGEND = {
     "middle": "right by chance",
     "strong": "right beyond chance",
+    "pale": "not clearly beyond chance",
     "ring": "up to the limit",
+    "part": "part of a guess",
     "rest": "wrong",
 }
+#: Below the figures where an interval passes the limit.
+PAST_LIMIT = "The 95% interval passes the limit because few images are measured. The limit holds."
 GUESSES_ALT = "Right guesses out of 100: the limit and the measured values."
 CURVE_EXPOSED = "{method} without noise, most exposed {share:percent}"
 CURVE_CAPTION = Text(

@@ -23,8 +23,8 @@ ANSWERS = {
         " limit.",
     ),
     "rare_person": Text(
-        "All people have the same limit, {at:md}. With {method}, a typical person with rare images"
-        " uses **{rare:percent}** of it, others **{common:percent}**.",
+        "All people have the same limit, {at:md}. With {method}, people with rare images use"
+        " **{rare:percent}** of it, others **{common:percent}**.",
         "With {method} at {budget:md}, the median person with rare images uses **{rare:percent}**"
         " of the limit, others **{common:percent}**.",
     ),

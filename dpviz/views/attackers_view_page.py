@@ -13,7 +13,7 @@ from dpviz.diagnostics.attack_statistics import Informed
 from dpviz.diagnostics.low_fpr import Rate
 from dpviz.diagnostics.membership_attack import Attack
 from dpviz.diagnostics.shadow_attack import TITLES, ShadowAttack
-from dpviz.formatting import budget_text, listed, literal, percent_up
+from dpviz.formatting import SYMBOLS, budget_text, listed, literal, number, percent_up
 from dpviz.plots.icon_arrays import FIGURES, IconArray
 from dpviz.text import attackers_view as text
 from dpviz.text.guarantee import WHY_GUESSES_DIFFER
@@ -105,6 +105,7 @@ def loss_answer(
         prior=limit.prior,
         quiet=exposed.right if exposed else math.nan,
         budget=budget_text(budget),
+        at=f"{SYMBOLS[budget.axis]} = {number(budget.value)}",
         method=limit.methods[0],
     )
 
@@ -120,7 +121,7 @@ def loss_finding(precise: bool, limit: Limit | None, noisy: Attack | None, title
     if exposed is None:
         return text.FINDINGS["limit" if limit else "quiet"].fill(precise)
     case = "better"
-    if exposed.right - 0.5 <= ERRORS * exposed.unsure:
+    if _is_chance(exposed):
         case = "chance"
     elif limit and exposed.right - ERRORS * exposed.unsure > limit.even:
         case = "above"
@@ -135,12 +136,15 @@ def loss_panels(
     quiet: Attack | None,
     running: bool,
     precise: bool = False,
+    unit: str = "picture",
+    method: str = "",
 ) -> list[IconArray]:
-    """Return the panels of 100 guesses about the most exposed: any attack, and one attack with
-    and without noise. The tiles have their numbers.
+    """Return the panels of 100 guesses: any attack, about anyone, and one attack with and without
+    noise, about the most exposed.
 
     Args:
-        running: attacks that are missing are being computed.
+        running: attacks that are missing are being computed; unit: ``picture`` or ``person``;
+        method: heading of the attacked method, for the panel without noise.
     """
     panels = []
     if limit:
@@ -150,9 +154,9 @@ def loss_panels(
         is_part = math.floor(FIGURES * limit.even + 1e-6) - FIGURES // 2 < possible
         panels.append(
             IconArray(
-                name,
+                render_text(text.PANEL_TITLES["limit"], title=name, right=most),
                 "",
-                text.PANEL_NOTES["limit_part" if is_part else "limit"],
+                text.PANEL_NOTES["limit_person" if unit == "person" else "limit"],
                 {"middle": FIGURES // 2, "ring": possible - is_part, "part": int(is_part)},
                 render_text(text.PANEL_ALTS["limit"], title=name, right=most),
                 round=True,
@@ -161,7 +165,11 @@ def loss_panels(
     for key, attack in (("noisy", noisy), ("quiet", quiet)):
         if attack or running:
             found = attack.easiest if attack else None
-            panels.append(_measured_panel(text.PANELS[key].fill(precise), found, running))
+            panel = _measured_panel(text.PANELS[key].fill(precise), found, running)
+            if key == "quiet" and found and method:
+                note = render_text(text.PANEL_NOTES["of_method"], method=method, note=panel.note)
+                panel = replace(panel, note=note)
+            panels.append(panel)
     return panels
 
 
@@ -174,20 +182,45 @@ def _measured_panel(title: str, found: Informed | None, running: bool) -> IconAr
     count = round(FIGURES * found.right)
     low, high = _interval(found)
     half = FIGURES // 2
+    beyond = "pale" if _is_chance(found) else "strong"
     return IconArray(
-        title,
+        render_text(text.PANEL_TITLES["measured"], title=title, right=found.right),
         "",
         render_text(text.PANEL_NOTES["measured"], low=low, high=high),
-        {"middle": min(count, half), "strong": max(count - half, 0)},
+        {"middle": min(count, half), beyond: max(count - half, 0)},
         render_text(text.PANEL_ALTS["measured"], title=title, right=right),
         round=True,
     )
+
+
+def guesses_legend(panels: Sequence[IconArray]) -> dict[str, str]:
+    """Return the words of the kinds of guesses that are drawn."""
+    drawn = {kind for panel in panels for kind, count in panel.counts.items() if count} | {"rest"}
+    return {kind: words for kind, words in text.GUESSES_LEGEND.items() if kind in drawn}
+
+
+def passes_limit(limit: Limit | None, noisy: Attack | None) -> bool:
+    """Return whether the interval of an attack passes the limit, which its mean does not."""
+    if limit is None or noisy is None or noisy.easiest is None:
+        return False
+    return noisy.easiest.right <= limit.even < _interval(noisy.easiest)[1]
+
+
+def _is_chance(found: Informed) -> bool:
+    """Return whether a measured success rate is not significantly above chance."""
+    return found.right - 0.5 <= ERRORS * found.unsure
 
 
 def _interval(found: Informed) -> tuple[float, float]:
     """Return the interval of a measured success rate, within 0 and 1."""
     half = ERRORS * found.unsure
     return max(found.right - half, 0.0), min(found.right + half, 1.0)
+
+
+def _heading(title: str) -> str:
+    """Return the name of a method in a sentence as it is alone."""
+    name = title.removeprefix("the ")
+    return f"{name[0].upper()}{name[1:]}"
 
 
 def guess_tile(limit: Limit) -> Tile:
@@ -197,7 +230,7 @@ def guess_tile(limit: Limit) -> Tile:
     return Tile(
         text.TILE_GUESS,
         f"{percent_up(limit.right)}%",
-        f"{title[0].upper()}{title[1:]}",
+        _heading(title),
         f"{help_text} {WHY_GUESSES_DIFFER} {render_text(text.TILE_GUESS_METHOD, method=title)}",
         runs=guess_basis(limit.guarantee),
         aside=render_text(text.TILE_GUESS_NOTE, chance=max(limit.prior, 1 - limit.prior)),
@@ -231,17 +264,19 @@ def loss_tiles(
 def _exposed_tile(case: str, attack: Attack, title: str, unit: str, precise: bool) -> Tile:
     """Return an attack's success on the most exposed, with its average in the help."""
     found = attack.easiest
-    value, note = text.NOT_MEASURED, text.PANEL_NOTES["few"]
+    value, note, aside = text.NOT_MEASURED, text.PANEL_NOTES["few"], ""
     if found:
         low, high = _interval(found)
         shown = text.TILE_EXPOSED_VALUE.precise if precise else text.TILE_EXPOSED_VALUE.plain
         value = render_text(shown, right=found.right, low=low, high=high)
         note = text.TILE_EXPOSED_NOTE[unit]
+        if case == "quiet":
+            note, aside = _heading(title), note
     help_text = render_text(text.TILE_EXPOSED_HELP[case, unit], method=title)
     if attack.everyone:
         average = render_text(text.TILE_AVERAGE[unit], right=attack.everyone.right)
         help_text = f"{help_text} {average}"
-    return Tile(text.PANELS[case].fill(precise), value, note, help_text)
+    return Tile(text.PANELS[case].fill(precise), value, note, help_text, aside=aside)
 
 
 # ------------------------------------------------------------------------- attacks by shadow models

@@ -60,10 +60,11 @@ def test_attack_answer_states_the_limit_and_the_most_exposed():
         return attackers_view_page.loss_answer(False, limit, quiet, Budget(1.0), unit)
 
     quiet = attack(0.54, 0.92)
-    assert "With DPPL" in tell(quiet) and "at most **73.2%** of the time" in tell(quiet)
+    assert tell(quiet).startswith("At ε\u00a0=\u00a01, ")
+    assert "With DPPL" in tell(None) and "at most **73.2%** of the time" in tell(quiet)
     assert "Without noise: **92%** for the most exposed images" in tell(quiet)
-    assert not [sign for sign in signs(tell(quiet)) if sign != "%"]
-    assert "an attacker's guess about you is right" in tell(quiet, unit="person")
+    assert not [sign for sign in signs(tell(quiet)) if sign not in "ε=%"]
+    assert "an attacker guesses right about you" in tell(quiet, unit="person")
     assert "guess about you is right" in tell(None, unit="person")
     assert "Without noise" not in tell(None)
     assert "Without noise" not in tell(SimpleNamespace(everyone=None, easiest=None))
@@ -95,7 +96,7 @@ def test_spending_answer_states_median_loss():
     assert "AdaMix, a typical rare image uses **80%** of it" in tell(run)
     assert "a common image **30%**" in tell(run)
     assert tell(run).startswith("All images have the same limit, ε\u00a0=\u00a01. With AdaMix")
-    assert "person with rare images uses **80%**" in tell(run, unit="person")
+    assert "people with rare images use **80%**" in tell(run, unit="person")
     alike = replace(run, rare=np.zeros(10, bool))
     assert "typical image uses **30%**" in tell(alike) and "rare" not in tell(alike)
     assert "every image uses the full" in tell(run, full=True)
@@ -160,26 +161,26 @@ def test_vote_title_counts_results_changed_by_noise():
 def test_collapse_sentence_states_accuracy_loss():
     cost = lambda spread, lost: neural_collapse_page.Cost(f"S{spread}", spread, about(lost)[0])
     told = lambda costs: neural_collapse_page.answer(costs, "ε = 1", False)
-    answers = collapse_text.ANSWERS
+    said = lambda case, **fields: collapse_text.ANSWERS[case].fill(False, budget="ε = 1", **fields)
     few = told([cost(0.4, 0.12)])
-    assert few == answers["one"].fill(False, name="S0.4", change=-0.12)
+    assert few == said("one", name="S0.4", change=-0.12)
     assert "−12\u00a0points" in few
     every = [cost(0.1, 0.02), cost(0.2, 0.2), cost(0.3, 0.5)]
     ends = {"tight": "S0.1", "tight_change": -0.02, "wide": "S0.3", "wide_change": -0.5}
-    assert told(every) == answers["ordered"].fill(False, **ends)
+    assert told(every) == said("ordered", **ends)
     turned = [replace(one, nc1=1 - one.nc1) for one in every]
     ends = {"tight": "S0.3", "tight_change": -0.5, "wide": "S0.1", "wide_change": -0.02}
-    assert told(turned) == answers["unordered"].fill(False, **ends)
-    assert told([cost(0.1, 0.001)]) == answers["one-level"].fill(False, name="S0.1")
-    assert told([cost(0.1, 0.001), cost(0.3, 0.5)]) == answers["costs_one"].fill(
-        False, name="S0.3", change=-0.5, other="S0.1"
+    assert told(turned) == said("unordered", **ends)
+    assert told([cost(0.1, 0.001)]) == said("one-level", name="S0.1")
+    assert told([cost(0.1, 0.001), cost(0.3, 0.5)]) == said(
+        "costs_one", name="S0.3", change=-0.5, other="S0.1"
     )
-    assert told([cost(0.1, 0.001), cost(0.3, -0.5)]) == answers["clear"].fill(
-        False, name="S0.3", change=0.5, other="S0.1"
+    assert told([cost(0.1, 0.001), cost(0.3, -0.5)]) == said(
+        "clear", name="S0.3", change=0.5, other="S0.1"
     )
     two = told([cost(0.1, 0.02), cost(0.3, 0.5)])
     ends = {"tight": "S0.1", "tight_change": -0.02, "wide": "S0.3", "wide_change": -0.5}
-    assert two == answers["costs_both"].fill(False, **ends) and "50\u00a0points" in two
+    assert two == said("costs_both", **ends) and "50\u00a0points" in two
 
 
 def test_vote_answer_compares_its_student_with_public_images():

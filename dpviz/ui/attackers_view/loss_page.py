@@ -48,8 +48,9 @@ def show(view: AttackView, key: str, form: str, places: Places) -> None:
             chart.plot(answer.roc(attacks, quiet, view, curve_scale))
         else:
             without = quiet[0].attack if quiet else None
-            panels = page.loss_panels(limit, noisy, without, running, level)
-            figures.icon_arrays(panels, text.GUESSES_LEGEND, text.GUESSES_ALT, key)
+            panels = page.loss_panels(limit, noisy, without, running, level, view.unit, lead)
+            legend = page.guesses_legend(panels)
+            figures.icon_arrays(panels, legend, text.GUESSES_ALT, key)
 
     def say(quiet: Sequence[AttackRun]) -> None:
         """Give the answer, which needs the attack without noise alone."""
@@ -86,9 +87,11 @@ def show(view: AttackView, key: str, form: str, places: Places) -> None:
         page_parts.end()
     rerun_scheduling.flush_page()
     answer.keep_guarantees(view)
-    if chart:
-        with picture:
+    with picture:
+        if chart:
             page_parts.caption(text.CURVE_CAPTION.fill(level))
+        elif page.passes_limit(limit, answer.attack_on(attacks, view.lead)):
+            page_parts.caption(text.PAST_LIMIT)
     selected.draw(view, attacks, f"{key}-selected")
     page_parts.current_page().reproduction = sections.snippet(view)
     _draw_tab(view, attacks, quiet, key)
