@@ -35,20 +35,20 @@ from dpviz.text.charts import ACCURACY_AXES, ALTS, LABELS
 from dpviz.text.template import render_text
 
 #: Pixels of a row, and rows that stay free above the first and below the last.
-ROW_HEIGHT, ROOM_ABOVE, ROOM_BELOW = 44, 1.8, 0.6
+ROW_HEIGHT, ROOM_ABOVE, ROOM_BELOW = 42, 1.8, 0.6
 #: Rows from the first to the ends of vertical lines and to the names above them, and from a dot to
 #: its number, which is clear of the dot on a phone too.
 LINES_ABOVE, NAMES_ABOVE, NUMBER_ABOVE = 0.82, 0.84, 0.26
 #: Letter size of numbers and rows.
 LABEL_FONT = 14
-#: Pixels of a phone's plot, of a letter of a name, and between names.
-NARROW_PLOT, LETTER_WIDTH, NAME_GAP = 296, 6.5, 5
+#: Pixels of a phone's plot, of a letter of a bold name and of another, and between names.
+NARROW_PLOT, BOLD_WIDTH, LETTER_WIDTH, NAME_GAP = 296, 6.5, 5.8, 9
 #: Lines from dots to the line per image.
 FAINT_GREY = rgba(GREY, 0.55)
 #: Pixels right of the plot.
 FREE_ROOM = 16
-#: Share of the axis within which a line crosses the number of a dot.
-NUMBER_NEAR = 0.12
+#: Share of the axis that half a number takes on a phone.
+HALF_NUMBER = 0.12
 
 
 @dataclass(frozen=True)
@@ -105,8 +105,8 @@ class PairedDots:
         height = round(ROW_HEIGHT * (max(len(self.rows), 1) - 1 + ROOM_ABOVE + ROOM_BELOW))
         return make_figure(
             self._traces(),
-            height + 58,
-            MARGINS | {"t": 4, "b": 54, "r": FREE_ROOM},
+            height + 52,
+            MARGINS | {"t": 4, "b": 48, "r": FREE_ROOM},
             showlegend=False,
             xaxis=share_axis(
                 ACCURACY_AXES[self.metric], 12, **{"range": [0, top]} | FIXED | WITHIN_MARGINS
@@ -205,7 +205,7 @@ class PairedDots:
         ]
 
     def _numbers(self, known: Sequence[tuple[int, PairedRow]], image: Interval) -> dict[str, Any]:
-        """Accuracy per person with its difference above each dot, clear of lines, bold in the row
+        """Accuracy per person with its difference above each dot, within the plot, bold in the row
         of the answer.
         """
         words = [_number(row, image) for _, row in known]
@@ -225,13 +225,11 @@ class PairedDots:
         )
 
     def _number_side(self, x: float) -> str:
-        """Where a number is, seen from its dot: away from the nearest line, if one is near."""
-        lines = [level for _, level in self._finite_levels]
-        lines += [self.image.mean] if self.image is not None else []
-        nearest = min(lines, key=lambda line: abs(line - x), default=math.inf)
-        if abs(nearest - x) > NUMBER_NEAR * self._top():
+        """Where a number is, seen from its dot: above it, but at the ends of the axis."""
+        along = x / self._top()
+        if HALF_NUMBER <= along <= 1 - HALF_NUMBER:
             return "top center"
-        return "top right" if nearest <= x else "top left"
+        return "top right" if along < HALF_NUMBER else "top left"
 
     def _heads(self) -> list[dict[str, Any]]:
         """Names above the first dot and all vertical lines, in one row in which none covers another
@@ -256,7 +254,9 @@ class PairedDots:
     def _name_shifts(self, named: Sequence[tuple[str, float]]) -> list[int]:
         """Pixels from each place to its name, as few as keep names apart on a phone's plot."""
         ranked = sorted(range(len(named)), key=lambda i: named[i][1])
-        widths = [LETTER_WIDTH * _longest_line(named[i][0]) + NAME_GAP for i in ranked]
+        letters = [BOLD_WIDTH if named[i][0].startswith("<b>") else LETTER_WIDTH for i in ranked]
+        longest = [_longest_line(named[i][0]) for i in ranked]
+        widths = [width * n + NAME_GAP for width, n in zip(letters, longest, strict=True)]
         wanted = [NARROW_PLOT * named[i][1] / self._top() for i in ranked]
         # the middle of each name if all touch, from the left end of the first
         ends = itertools.accumulate(widths, initial=0.0)

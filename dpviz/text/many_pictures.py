@@ -19,24 +19,24 @@ ANSWERS = {
         "The rare classes ({classes:list}) have no test images. Choose another score."
     ),
     "cost": Text(
-        "Protecting the whole person instead of each image costs {method} **{lost:md}** of"
-        " accuracy.",
+        "At {at:md}, protecting the whole person instead of each image costs {method}"
+        " **{lost:md}** of accuracy.",
         "At {budget:md}, a guarantee per person instead of per image costs {method} **{lost:md}**"
         " of accuracy.",
     ),
     "unclear": Text(
-        "Protecting the whole person costs {method} about **{lost:md}** of accuracy, but the"
-        " difference is not clear.",
+        "At {at:md}, protecting the whole person costs {method} about **{lost:md}** of accuracy,"
+        " but the difference is not clear.",
         "At {budget:md}, protecting people instead of images costs {method} **{lost:md}** of"
         " accuracy, but the difference is not significant.",
     ),
     "level": Text(
-        "Protecting the whole person shows no clear cost with {method}.",
+        "At {at:md}, protecting the whole person shows no clear cost with {method}.",
         "At {budget:md}, {method} with a guarantee per person does not differ significantly from a"
         " guarantee per image.",
     ),
     "gain": Text(
-        "Protecting the whole person costs nothing here: **{person:percent}** instead of"
+        "At {at:md}, protecting the whole person costs nothing: **{person:percent}** instead of"
         " **{image:percent}**.",
         "At {budget:md}, {method} is significantly better with a guarantee per person:"
         " **{person:percent}** instead of **{image:percent}**.",
@@ -120,11 +120,12 @@ LIMITS = {
     "some": "at most {limit:count image} per person",
 }
 CAPTION = Text(
-    "Dots: whole person protected (difference in points). Vertical line: each image protected."
-    " Bars: 95% intervals.",
+    "Dots: whole person (difference in points). Vertical line: each image. Bars: 95% intervals.",
     "Dots: guarantee per person, with the difference in points and 95% intervals over noise seeds"
     " and test images. Vertical line: guarantee per image.",
 )
+#: Where the page picks the row of the answer.
+CAPTION_BEST = Text("Bold: best.")
 #: Where a row has no significant difference.
 CAPTION_DOTTED = Text(
     "Dotted: no clear difference.",

@@ -6,7 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dpviz.diagnostics import attack_bound
-from dpviz.formatting import budget_text, percent, percent_up, shown_difference
+from dpviz.formatting import (
+    SYMBOLS,
+    budget_text,
+    number,
+    percent,
+    percent_up,
+    shown_difference,
+)
 from dpviz.plots.paired_dots import PairedRow
 from dpviz.stats import Interval
 from dpviz.text import many_pictures as text
@@ -70,6 +77,7 @@ def answer(
         image=sides.image,
         method=sides.method,
         budget=budget_text(budget),
+        at=f"{SYMBOLS[budget.axis]} = {number(budget.value)}",
     )
     return f"{cost} {render(text.PUBLIC, public=better_public)}" if better_public else cost
 

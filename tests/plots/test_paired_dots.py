@@ -37,10 +37,10 @@ def test_rows_have_numbers_and_differences():
     assert words == ["<b>35% (\u221215)</b>", "20% (\u221230)"], "bold in the row of the answer"
 
 
-def test_number_near_line_is_beside_it():
-    near = replace(make_chart(), rows=(PairedRow(1, interval([0.12, 0.12]), -1),))
-    assert list(near.figure().data[-1]["textposition"]) == ["top right"]
-    assert list(make_chart().figure().data[-1]["textposition"]) == ["top center", "top right"]
+def test_number_is_above_its_dot_but_at_the_ends_of_the_axis():
+    low = replace(make_chart(), rows=(PairedRow(1, interval([0.02, 0.02]), -1),))
+    assert list(low.figure().data[-1]["textposition"]) == ["top right"]
+    assert list(make_chart().figure().data[-1]["textposition"]) == ["top center", "top center"]
 
 
 def test_names_are_in_one_row_and_apart_on_a_phone():
@@ -50,4 +50,4 @@ def test_names_are_in_one_row_and_apart_on_a_phone():
     scale = NARROW_PLOT / crowded.figure().layout.xaxis.range[1]
     middles = sorted(name.x * scale + name.xshift for name in names)
     assert min(b - a for a, b in itertools.pairwise(middles)) > 40
-    assert names[0].xshift == 0, "no other name near"
+    assert abs(names[0].xshift) <= 2, "no other name near"

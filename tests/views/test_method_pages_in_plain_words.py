@@ -143,7 +143,7 @@ def test_many_pictures_page_is_described_plainly():
     assert said(public=interval([0.9])).endswith("Public images alone do better: **90%**.")
     assert "about **2\u00a0points**" in said(0.68, 0) and "not clear" in said(0.68, 0)
     assert "no clear cost" in said(0.71, 0)
-    assert "costs nothing here: **80%** instead of **70%**" in said(0.8, 1)
+    assert "costs nothing: **80%** instead of **70%**" in said(0.8, 1)
     one_seed = Sides("A", interval([0.7]), interval([0.6]), 0, 5, picked=True)
     assert "One noise seed cannot" in many_pictures_page.answer(False, one_seed, Budget(1.0), ())
     assert many_pictures_page.limit_text(1) == "at most 1 image per person"

@@ -102,6 +102,9 @@ def show(view: PersonsView, metric: str, key: str, places: Places) -> ChartState
     rerun_scheduling.flush_page()
     template = text.CAPTION if view.seeds > 1 else text.CAPTION_ONE_SEED
     templates = [template]
+    found = answer.sides(costs, view)
+    if found and found.picked:
+        templates.append(text.CAPTION_BEST)
     if costs and any(row.sign == 0 for row in answer.top(costs).rows):
         templates.append(text.CAPTION_DOTTED)
     with drawing.picture:
