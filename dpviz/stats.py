@@ -226,6 +226,12 @@ def _mean_parts(parts: Sequence[np.ndarray | None]) -> np.ndarray | None:
     return np.mean(available, axis=0)
 
 
+def pooled(points: Sequence[Interval]) -> Interval:
+    """Mean of settings with the same seeds and test records, seed by seed."""
+    values = np.mean([point.values for point in points], axis=0).tolist()
+    return interval(values, parts=_mean_parts([point.parts for point in points]))
+
+
 def over_classes(results: Sequence[Result], classes: Sequence[int]) -> float:
     """Mean accuracy over those of some classes that have test records; nan where none has."""
     available = [

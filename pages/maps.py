@@ -14,9 +14,9 @@ KEY = answer.KEY
 place = page_parts.question(text.TITLE)
 tiles, status = st.empty(), st.empty()
 page_parts.await_tiles(tiles)
-request = answer.ask()
 with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
     finding = st.empty()
+    request = answer.ask()
     metric = shared_controls.metric()
 with page_parts.picture():
     cards.private_view()

@@ -66,6 +66,7 @@ MIN_SHADE_SPAN = 0.1
 #: Share of the rank of a mean in its shade; the rest is its place in the range.
 RANK_SHARE = 0.75
 #: Dark line of the frame and light line within it: one of both is clear on each page.
+FRAME_HALF = 0.44  # of a cell, so that the frame is whole at the edge of a narrow map
 FRAME_LINES = (("#1F2430", 4.0), ("#FFFFFF", 1.2))
 #: Marks before the number of the best cell, and of one that is worse than public images alone.
 BEST_MARK, BELOW_PUBLIC_MARK = "★", "▼"
@@ -181,7 +182,7 @@ class SettingMap:
         return make_figure(
             [self._shades(), self._missing(), self._marks()],
             height,
-            {"l": 62, "r": 4, "t": MAP_TOP, "b": MAP_FOOT},
+            {"l": 62, "r": 8, "t": MAP_TOP, "b": MAP_FOOT},
             showlegend=False,
             hovermode="closest",
             hoverdistance=-1,  # wherever one points to, it is the cell there
@@ -311,7 +312,7 @@ def _ticks(side: Side) -> dict[str, Any]:
 
 
 def _frame(cell: Cell) -> list[dict[str, Any]]:
-    rectangle = {"type": "rect", **_ends(cell, 0.48)}
+    rectangle = {"type": "rect", **_ends(cell, FRAME_HALF)}
     return [rectangle | {"line": stroke(*line)} for line in FRAME_LINES]
 
 

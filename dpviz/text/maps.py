@@ -17,15 +17,18 @@ ANSWERS = {
         "{method} has the highest accuracy on {group} with **{cell}**: **{best:interval}**.",
     ),
     "level": Text(
-        "{method} recognizes up to **{best:of_100} of 100** {group}. **{worse:count} of"
-        " {others:count}** other settings are clearly worse.",
-        "{method} reaches up to **{best:interval}** on {group}. **{equal:count} of"
-        " {others:count}** other settings are not significantly worse.",
+        "At {at:md}, **{worse:count} of {others:count}** settings of {method} are clearly worse"
+        " than the best. Half of all settings recognize **{low:of_100} to {high:of_100} of 100**"
+        " {group}.",
+        "At {at:md}, **{equal:count} of {others:count}** settings of {method} are not significantly"
+        " worse than the best. Middle half of all settings: **{low:percent} to {high:percent}** on"
+        " {group}.",
     ),
     "level_none": Text(
-        "{method} recognizes up to **{best:of_100} of 100** {group}. No setting is clearly best.",
-        "{method} reaches up to **{best:interval}** on {group}. No other setting is significantly"
-        " worse.",
+        "At {at:md}, no setting of {method} is clearly best. Half of all settings recognize"
+        " **{low:of_100} to {high:of_100} of 100** {group}.",
+        "At {at:md}, no setting of {method} is significantly better than any other. Middle half of"
+        " all settings: **{low:percent} to {high:percent}** on {group}.",
     ),
     "range": Text(
         "{method} recognizes between **{low:of_100}** ({lowest}) and **{high:of_100}** ({highest})"
@@ -34,6 +37,8 @@ ANSWERS = {
         " **{high:percent}** ({highest}).",
     ),
 }
+#: Instead of a budget in an answer, where budgets are an axis of the map.
+ALL_BUDGETS = "these budgets"
 #: Sentences below the answer of another page, about settings that it compares.
 COMPARED = {
     "best": Text(
@@ -74,7 +79,9 @@ TILES = {
 }
 #: Notes of tiles: the cell of the sidebar's settings, and what the best guess covers.
 FRAMED = "framed cell, 1 data draw"
-ONE_RUN = "for one run"
+ONE_RUN = "one run; choosing costs more"
+#: Below the best cell.
+BEST_BASIS = "highest of {cells:count cell}, partly by chance"
 TILE_HELP = {
     "best": "Highest mean accuracy. The best of many cells is partly random variation.",
     "current": "The framed cell: the settings in the sidebar.",
@@ -84,16 +91,24 @@ TILE_HELP = {
 
 CHART_TITLES = {
     "none worse": Text(
-        "{high:percent} leads, but {runs:count run} per cell cannot rank the settings",
-        "{high:percent} leads, but no setting is significantly worse",
+        "No clear winner: {runs:count run} per cell cannot rank the settings",
+        "No setting is significantly worse than the best",
     ),
     "few worse": Text(
-        "{high:percent} leads, but few settings are clearly worse",
-        "{high:percent} leads, but most settings are not significantly worse",
+        "No clear winner: few settings are clearly worse than the best",
+        "Most settings are not significantly worse than the best",
     ),
     "some worse": Text(
-        "{high:percent} leads, and many settings are clearly worse",
-        "{high:percent} leads, but some settings are not significantly worse",
+        "No clear winner, but many settings are clearly worse than the best",
+        "Some settings are not significantly worse than the best",
+    ),
+    "weakest": Text(
+        "No clear winner. Weakest on average: {weakest:md}",
+        "No setting is significantly best. Lowest mean: {weakest:md}",
+    ),
+    "pattern": Text(
+        "{pattern:md} clearly better on average, but no setting clearly wins",
+        "{pattern:md} significantly better on average, but no setting is significantly best",
     ),
     "all worse": Text(
         "The best cell is clearly ahead of all others",
@@ -101,6 +116,21 @@ CHART_TITLES = {
     ),
     "range": Text("{method}: {low:percent} to {high:percent}, depending on the data and budget"),
     "single": Text("{method}: one cell"),
+}
+#: The weakest row or column, by its setting.
+WEAKEST = {
+    "d_min": "lowest score {value:md} ({mean:percent})",
+    "d_max": "highest score {value:md} ({mean:percent})",
+    "k_pool": "{value:md} averaged features ({mean:percent})",
+}
+#: The better half of the rows or columns, by setting and end.
+PATTERNS = {
+    ("d_min", "low"): "Lowest scores up to {value:md} are",
+    ("d_min", "high"): "Lowest scores from {value:md} are",
+    ("d_max", "low"): "Highest scores up to {value:md} are",
+    ("d_max", "high"): "Highest scores from {value:md} are",
+    ("k_pool", "low"): "Averaging up to {value:md} features is",
+    ("k_pool", "high"): "Averaging {value:md} or more features is",
 }
 CAPTION = Text(
     "Each cell: accuracy in %, mean of {runs:count run} on one data draw. Stronger color: higher."

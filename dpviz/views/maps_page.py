@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+import numpy as np
+
 from dpviz import stats
 from dpviz.formatting import SYMBOLS, numbers, subset
 from dpviz.methods import METHODS
@@ -178,6 +180,12 @@ class MapRequest:
         own = {param.name: param.default for param in METHODS[self.method].params}
         return spec.ir, spec.budget.value, tuple(sorted((own | dict(spec.params)).items()))
 
+    def budget_text(self) -> str:
+        """Return the budget, where all cells share it; "" otherwise."""
+        if "eps" in {axis.name for axis in self.axes}:
+            return ""
+        return f"{SYMBOLS[self.view.budget.axis]} = {numbers([self.view.budget.value])[0]}"
+
     def fixed(self) -> str:
         """Return the settings that all cells share."""
         names = {axis.name for axis in self.axes}
@@ -197,7 +205,7 @@ class Mapped(Protocol):
         """The settings that all cells share."""
 
 
-def answers(chart: SettingMap, request: Mapped, rare: Sequence[str] = ()) -> tuple[str, str]:
+def answers(chart: SettingMap, request: MapRequest, rare: Sequence[str] = ()) -> tuple[str, str]:
     """Return the answer, precise and plain.
 
     Args:
@@ -205,15 +213,20 @@ def answers(chart: SettingMap, request: Mapped, rare: Sequence[str] = ()) -> tup
     """
     others = len(chart.points) - 1
     has_level = not chart.fact and chart.worse < others
-    fields = {"worse": chart.worse, "equal": others - chart.worse, "others": others}
+    fields: dict[str, Any] = {"worse": chart.worse, "equal": others - chart.worse}
+    if has_level:
+        means = [point.mean for point in chart.points.values()]
+        low, high = np.quantile(means, (0.25, 0.75)).tolist()
+        at = request.budget_text() or text.ALL_BUDGETS
+        fields |= {"others": others, "low": low, "high": high, "at": at}
     return _answers(chart, request, rare, fields if has_level else {})
 
 
 def _answers(
-    chart: SettingMap, request: Mapped, rare: Sequence[str], level_fields: Mapping[str, int]
+    chart: SettingMap, request: Mapped, rare: Sequence[str], level_fields: Mapping[str, Any]
 ) -> tuple[str, str]:
     """Return the answer, precise and plain; ``level_fields``: numbers of equally good and of
-    all other cells, where there are such.
+    all other cells, where there are such, and quartiles of all.
     """
     best, method = chart.best, title_in_sentence(METHODS[request.method].title)
     if best is None:
@@ -222,7 +235,8 @@ def _answers(
     fields: dict[str, Any] = {"method": method}
     if level_fields:
         case = "level" if chart.worse else "level_none"
-        fields |= {"best": point, "runs": point.runs, **level_fields}
+        fields |= level_fields
+        rare = ()  # no room for their names
     elif chart.fact:
         case, low = "range", _lowest(chart)
         fields |= {"low": chart.points[low], "lowest": chart.cell_text(low)}
@@ -248,7 +262,7 @@ def _missing(chart: SettingMap, rare: Sequence[str]) -> str:
 def compared(chart: SettingMap, request: Mapped, rare: Sequence[str]) -> tuple[str, str]:
     """Return the answer and its limits, precise and plain, for a map on another page."""
     if chart.best is None:
-        return answers(chart, request, rare)
+        return _answers(chart, request, rare, {})
     fixed = request.fixed()
     levels = []
     for level, answer in zip((True, False), _answers(chart, request, rare, {}), strict=True):
@@ -269,7 +283,8 @@ def tiles(
     """
     row = []
     if chart.best is not None and not chart.fact:
-        row.append(_tile("best", chart, chart.best, precise))
+        basis = render_text(text.BEST_BASIS, cells=len(chart.points))
+        row.append(replace(_tile("best", chart, chart.best, precise), runs=basis))
     if chart.current is not None and chart.current in chart.points:
         row.append(_tile("current", chart, chart.current, precise, text.FRAMED))
     if current:
@@ -300,7 +315,60 @@ def chart_title(chart: SettingMap, request: Mapped, precise: bool) -> str:
     else:
         case = "few worse" if chart.worse < others / 2 else "some worse"
         case = {0: "none worse", others: "all worse"}.get(chart.worse, case)
+        if case != "all worse" and (found := _pattern(chart)):
+            case, words = found
+            fields |= words
     return text.CHART_TITLES[case].fill(precise, **fields)
+
+
+def _pattern(chart: SettingMap) -> tuple[str, dict[str, str]] | None:
+    """Return the case and the fields of a title about one setting of a map: its better half where
+    that is significant, otherwise its weakest value; None where lines cannot be compared.
+
+    The halves of both settings are compared together (Holm). Lines are compared where all have
+    cells.
+    """
+    sides = {
+        side.title: lines
+        for side, lines in ((chart.rows, _lines(chart, 0)), (chart.columns, _lines(chart, 1)))
+        if side.title in text.WEAKEST and len(lines) > 1
+    }
+    runs = {len(point.values) for point in chart.points.values()}
+    if not sides or len(runs) > 1 or min(runs) < 2:
+        return None
+    labels = {side.title: side.labels for side in (chart.rows, chart.columns)}
+    pairs = {
+        name: (_mean_of(lines[: len(lines) // 2]), _mean_of(lines[-(len(lines) // 2) :]))
+        for name, lines in sides.items()
+    }
+    clear = {name: sign for name, sign in stats.signs(pairs).items() if sign}
+    if clear:
+        name = max(clear, key=lambda name: abs(pairs[name][1].mean - pairs[name][0].mean))
+        half, high = len(sides[name]) // 2, clear[name] > 0
+        value = labels[name][-half if high else half - 1]
+        template = text.PATTERNS[name, "high" if high else "low"]
+        return "pattern", {"pattern": render_text(template, value=value)}
+    means = {
+        (name, place): _mean_of([line]).mean
+        for name, lines in sides.items()
+        for place, line in enumerate(lines)
+    }
+    name, place = min(means, key=lambda line: means[line])
+    value, mean = labels[name][place], means[name, place]
+    return "weakest", {"weakest": render_text(text.WEAKEST[name], value=value, mean=mean)}
+
+
+def _mean_of(lines: Sequence[Sequence[Interval]]) -> Interval:
+    return stats.pooled([point for line in lines for point in line])
+
+
+def _lines(chart: SettingMap, side: int) -> list[list[Interval]]:
+    """Return the cells of each row (side 0) or column (side 1), where all of them have one."""
+    ends = len(chart.rows.labels), len(chart.columns.labels)
+    cell = lambda line, place: (line, place) if side == 0 else (place, line)
+    lines, places = range(ends[side]), range(ends[1 - side])
+    shared = [p for p in places if all(cell(line, p) in chart.points for line in lines)]
+    return [[chart.points[cell(line, p)] for p in shared] for line in lines] if shared else []
 
 
 def candidates(chart: SettingMap) -> dict[Cell, Interval]:

@@ -59,17 +59,42 @@ def test_results_map_to_cells_and_best_is_named():
         rows.side(True), columns.side(True), "balanced", points, {}, some.cell
     )
     precise, plain = maps_page.answers(chart, some)
-    said = {"method": "DPPL-Public", "best": chart.points[chart.best]}
-    others = len(chart.points) - 1
-    said |= {"equal": others, "others": others, "worse": 0, "runs": 2}
+    said = {"method": "DPPL-Public", "low": 0.5, "high": 0.5, "at": text.ALL_BUDGETS}
     assert precise == text.ANSWERS["level_none"].fill(True, **said, group="all classes")
     assert plain == text.ANSWERS["level_none"].fill(False, **said, group="images")
-    assert "**50%" in precise and "**50 of 100**" in plain
-    ends = {"low": chart.points[chart.best], "high": chart.points[chart.best], "runs": 2}
+    assert "**50% to 50%**" in precise and "**50 to 50 of 100**" in plain
+    ends = {"runs": 2}
     title = text.CHART_TITLES["none worse"].fill(True, **ends)
     assert maps_page.chart_title(chart, some, True) == title
     titles = [tile.label for tile in maps_page.tiles(chart, cells[chart.best], None, False)]
     assert titles[0] == text.TILES["best"] and experiments.GUESS in titles
+
+
+def scored(mean_of, spread=0.01):
+    """A map of score ranges with three runs per cell."""
+    some = asked()
+    rows, columns = some.axes
+    points = {
+        (i, j): interval([mean_of(i, j) + step * spread for step in (-1, 0, 1)])
+        for i in range(len(rows.values))
+        for j in range(len(columns.values))
+        if not some.reason((i, j))
+    }
+    return SettingMap.from_points(rows.side(True), columns.side(True), "balanced", points, {}), some
+
+
+def test_title_states_clear_pattern_or_weakest_line():
+    title = lambda *chart: maps_page.chart_title(*chart, False)
+    rising = scored(lambda i, j: 0.5 + 0.05 * j)
+    assert title(*rising) == (
+        "Highest scores from 1.7 are clearly better on average, but no setting clearly wins"
+    )
+    falling = scored(lambda i, j: 0.9 - 0.05 * i)
+    assert title(*falling).startswith("Lowest scores up to 1.1 are clearly better")
+    noisy = scored(lambda i, j: 0.4 if j == 0 else 0.5, spread=0.3)
+    assert title(*noisy) == "No clear winner. Weakest on average: highest score 1.3 (40%)"
+    answer = maps_page.answers(*noisy)[1].replace("\u00a0", " ")
+    assert answer.startswith("At ε = 1, no setting of DPPL-Public is clearly best. Half of all")
 
 
 def test_cell_sets_matching_trade_off_controls():
