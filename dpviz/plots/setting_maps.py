@@ -22,7 +22,6 @@ from dpviz.plots.kit.style import (
     GREY,
     SHADE_ENDS,
     SHADES,
-    SMALL_FONT,
     WRONG,
     line_style,
     rgba,
@@ -540,7 +539,7 @@ def _height(side: Side, at: int) -> float:
 TRIAL_COLOURS = [[0, rgba(GREY, 0.35)], [1, ACCENT]]
 TRIAL_TITLE_GAP = 16
 #: Pixels of the plot with both panels, and shares of it: of the scores, and of the best guess.
-TRIALS_HEIGHT, SCORES_PART, GUESS_PART = 384, 0.42, (0.58, 1.0)
+TRIALS_HEIGHT, SCORES_PART, GUESS_PART = 384, 0.54, (0.7, 1.0)
 #: Share of the trials that may be below the scores' axis, its margins, and its least length.
 MAX_BELOW, SCORE_MARGINS, MIN_SCORES = 0.2, (0.02, 0.05), 0.2
 #: Most trials of which those below the axis have their number.
@@ -548,7 +547,7 @@ MAX_NUMBERED = 30
 #: Letter size of the panels' titles and of the numbers at the ends of the line.
 TRIALS_FONT = 14
 #: Best guess between the ends of its line and the words below them.
-WORDS_BELOW = (0.01, 0.07)
+WORDS_BELOW = (0.01, 0.12)
 #: Scored trials below which nothing can be said of what mattered.
 MIN_TRIALS = 4
 
@@ -622,7 +621,11 @@ class Trials:
         if self.guesses:
             traces += self._guess_lines()
             layout["yaxis3"] = share_axis(
-                range=[0.5, 1.05], dtick=0.25, domain=list(GUESS_PART), anchor="x", automargin=False
+                range=[0.48, 1.05],
+                dtick=0.25,
+                domain=list(GUESS_PART),
+                anchor="x",
+                automargin=False,
             )
             layout["annotations"] = [
                 panel_title(LABELS["best_guess"], 1) | {"font": {"size": TRIALS_FONT}},
@@ -697,7 +700,7 @@ class Trials:
                 for score, is_below in zip(scores, below, strict=True)
             ],
             textposition="top center",
-            textfont={"size": SMALL_FONT},
+            textfont={"size": FONT, "color": text_colour(GREY)},
             customdata=list(scores),
             cliponaxis=False,
             **hover("trial %{x}: %{customdata:.1%}"),

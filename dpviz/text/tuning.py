@@ -98,6 +98,8 @@ DIFFERENCES = {
     0: Text("no clear difference", "not significantly different"),
     -1: Text("clearly better", "significantly better"),
 }
+#: Last line of the tiles with an accuracy.
+ONE_DRAW = "1 data draw"
 NO_LIMIT = "no limit"
 TILE_HELP = {
     "winner once": "Accuracy of the run that won. It is biased upward: the winner's curse.",
@@ -124,7 +126,12 @@ DEFAULT_HELP = Text(
 # --------------------------------------------------------------------------------------- chart
 
 CHART_TITLES = {
-    "rerun first": "Trial 1 wins: the other {others:count trial} cost privacy and gain nothing",
+    "rerun first": (
+        "Trial 1, not the default, wins: {others:count more_trial} cost privacy and gain nothing"
+    ),
+    "rerun first default": (
+        "Trial 1, the default, wins: {others:count more_trial} cost privacy and gain nothing"
+    ),
     "rerun worse": "Trying settings costs privacy and loses accuracy",
     "rerun level": "Trying settings costs privacy and gains no clear accuracy",
     "rerun better": "Trying settings costs privacy and gains accuracy",

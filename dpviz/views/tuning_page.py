@@ -75,10 +75,14 @@ def tiles(study: Tuned, merit: Merit | None, public: Interval | None, precise: b
     if study.best is None:
         return []
     best = study.trials[study.best]
-    row = [_winner(best.score, merit, study.costs.holds, precise)]
-    row.append(_default(merit, precise) if merit else _cost(study))
-    row.append(_guess(study, best.guarantee))
-    return row + public_tiles({study.search.method: merit.winner} if merit else {}, public)
+    points = {study.search.method: merit.winner} if merit else {}
+    accuracies = [_winner(best.score, merit, study.costs.holds, precise)]
+    accuracies += [_default(merit, precise)] if merit else []
+    accuracies += public_tiles(points, public)
+    shown = [replace(tile, runs=text.ONE_DRAW) for tile in accuracies]
+    if not merit:
+        shown.insert(1, _cost(study))
+    return [*shown[:2], _guess(study, best.guarantee), *shown[2:]]
 
 
 def _winner(score: float, merit: Merit | None, secret: bool, precise: bool) -> Tile:
@@ -130,7 +134,7 @@ def chart_title(study: Tuned, merit: Merit | None) -> str:
     case = RERUN_CASES[merit.sign] if merit else "waiting"
     is_secret = study.costs.holds  # the number of trials
     if case == "rerun level" and study.best == 0 and len(study.trials) > 1 and not is_secret:
-        case = "rerun first"
+        case = "rerun first default" if _is_default(study) else "rerun first"
     return render(
         text.CHART_TITLES[case],
         trials=len(study.trials),
@@ -139,6 +143,13 @@ def chart_title(study: Tuned, merit: Merit | None) -> str:
         guess=guess_after(study, best.guarantee),
         score=best.score,
     )
+
+
+def _is_default(study: Tuned) -> bool:
+    """Return whether the best trial has the method's default settings."""
+    assert study.best is not None
+    own = {param.name: param.default for param in METHODS[study.search.method].params}
+    return own | study.trials[study.best].params == own
 
 
 def guess_after(study: Tuned, guarantee: Guarantee) -> float:
