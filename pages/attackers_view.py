@@ -6,6 +6,7 @@ from dpviz.text import attackers_view as text
 from dpviz.ui.attackers_view import controls, loss_page, low_fpr_page
 from dpviz.ui.attackers_view.places import Places
 from dpviz.ui.frame import page_parts
+from dpviz.ui.widgets import shared_controls
 from dpviz.ui.widgets.late_place import LatePlace
 
 KEY = "attackers-view"
@@ -16,7 +17,7 @@ answer, tiles = page_parts.OneAnswer(page_parts.question(text.TITLE)), LatePlace
 page_parts.await_tiles(tiles)
 with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
     finding = LatePlace()
-    with st.container(horizontal=True, vertical_alignment="bottom", width="content"):
+    with shared_controls.switches():
         controls.attack()
         form = controls.form(view)
 places = Places(answer, tiles, finding, st.empty())

@@ -24,7 +24,7 @@ page_parts.current_page().view = view
 refusals, answer_place, status = place.empty(), page_parts.OneAnswer(place), st.empty()
 with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
     finding = LatePlace()
-    metric = shared_controls.metric("overall")
+    metric = shared_controls.metric("overall", above=True)
 places = main_chart.Places(answer_place, tiles, finding, refusals, status)
 state = main_chart.show(view, metric, KEY, places)
 

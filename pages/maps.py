@@ -16,8 +16,9 @@ tiles, status = st.empty(), st.empty()
 page_parts.await_tiles(tiles)
 with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
     finding = st.empty()
-    request = answer.ask()
-    metric = shared_controls.metric()
+    with st.container(width="content", key=f"{page_parts.SWITCHES_ABOVE}-kind"):
+        request = answer.ask()
+    metric = shared_controls.metric(above=True)
 with page_parts.picture():
     cards.private_view()
     slot = st.empty()

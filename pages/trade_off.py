@@ -40,7 +40,7 @@ page_parts.await_tiles(tiles)
 tuned_control.tune_if_requested(view, view.budget, status)
 with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
     finding = st.empty()
-    metric = shared_controls.metric(beside=panel_controls.kind)
+    metric = shared_controls.metric(beside=panel_controls.kind, above=True)
 if panel_controls.as_grid():
     panels = panel_controls.ask(view)
     grid.draw_details(panels, *grid.show(panels, metric, answer, status))

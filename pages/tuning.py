@@ -22,7 +22,8 @@ page_parts.await_tiles(tiles)
 tuned_control.tune_if_requested(search, search.budget, status)
 with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
     finding = st.empty()
-    metric = shared_controls.metric(first="balanced")  # no theorem covers the minority score
+    # no theorem covers the minority score
+    metric = shared_controls.metric("balanced", above=True)
 search = dataclasses.replace(search, metric=metric)
 study = answer.study(KEY, search, place, status)
 if study is None:

@@ -76,7 +76,7 @@ GROUPS = {
 }
 #: Legend of the images: what each sign means.
 LEGEND = {
-    "accuracy": "accuracy of the class (red: below 50%)",
+    "accuracy": "accuracy (red: below 50%)",
     "right": "right class",
     "alike": "look-alike: another class, at least 50%",
     "wrong": "wrong: another class, below 50%",

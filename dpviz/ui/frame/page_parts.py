@@ -29,6 +29,8 @@ ANSWER_KEY = "said"
 HEADER, TOOLS = "header", "tools"
 #: Key of the main slider, which phones show below the answer.
 PHONE_SLIDER = "phone-slider"
+#: Key of the switches of a chart that are above it on phones.
+SWITCHES_ABOVE = "near-tiles"
 
 
 LISTENERS: list[Callable[[ShownPage], None]] = []

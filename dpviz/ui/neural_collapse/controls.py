@@ -105,7 +105,7 @@ def _method() -> shared_controls.Fields:
 
 def metric(view: CollapseView) -> str:
     """Draw the choice of the accuracy; the mean over classes comes first."""
-    return shared_controls.metric("balanced")
+    return shared_controls.metric("balanced", above=True)
 
 
 # ------------------------------------------------------------------------------------------ sources

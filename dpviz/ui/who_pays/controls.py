@@ -109,7 +109,7 @@ def groups_and_form(
     if selected is not None:
         titles = {selected_images.GROUP: text.GROUP_TITLES[by_selection]} | titles
     forms = text.FORMS_PERSON if of_persons else text.FORMS
-    with st.container(horizontal=True, vertical_alignment="bottom", width="content"):
+    with shared_controls.switches():
         key = choice(
             *(st.selectbox, text.LABELS["who"], titles, SPLIT, selected_images.GROUPS_KEY),
             width=190,

@@ -516,16 +516,24 @@ def need_every_class(spec: RunSpec) -> None:
         page_parts.end()
 
 
+def switches(above: bool = True) -> st.delta_generator.DeltaGenerator:
+    """Return a row of switches beside the title of a chart; above: above the chart on phones, too."""
+    key = page_parts.SWITCHES_ABOVE if above else None
+    return st.container(horizontal=True, vertical_alignment="bottom", width="content", key=key)
+
+
 def metric(
     first: str = "minority",
     beside: Callable[[], None] = lambda: None,
+    above: bool = False,
 ) -> str:
     """Draw the choice of the accuracy; return a key of ``METRICS``.
 
     Args:
-        first: the key at first; beside: draws what else is in the row.
+        first: the key at first; beside: draws what else is in the row; above: the row is above the
+            chart on phones, too.
     """
-    with st.container(horizontal=True, vertical_alignment="bottom", width="content"):
+    with switches(above):
         chosen = choice(
             *(st.segmented_control, text.SCORE, METRICS, first, "score"),
             required=True,
