@@ -43,20 +43,20 @@ ANSWERS = {
         " (**{public:percent}**) on one data draw.",
     ),
     "public_better_so_far": Text(
-        "So far, public images alone do better: **{public:of_100} of 100** {group:md},"
+        "So far at {at:md}, public images alone do better: **{public:of_100} of 100** {group:md},"
         " compared with **{private:of_100}**.",
         "So far at {budget:md}, public images alone (**{public:percent}** {correct:md}) are"
         " significantly better than {method:md} (**{private:percent}**).",
     ),
     "public_as_good_so_far": Text(
-        "So far, no private method clearly beats public images alone: **{private:of_100} of 100**"
-        " {group:md}, compared with **{public:of_100}**.",
+        "So far at {at:md}, no private method clearly beats public images alone:"
+        " **{private:of_100} of 100** {group:md}, compared with **{public:of_100}**.",
         "So far at {budget:md}, {method:md} (**{private:percent}** {correct:md}) shows no"
         " significant gain over public images alone (**{public:percent}**).",
     ),
     "private_better_so_far": Text(
-        "So far, {method:md} does better: **{private:of_100} of 100** {group:md}, compared"
-        " with **{public:of_100}** with public images alone.",
+        "So far at {at:md}, {method:md} does better: **{private:of_100} of 100** {group:md},"
+        " compared with **{public:of_100}** with public images alone.",
         "So far at {budget:md}, {method:md} (**{private:percent}** {correct:md}) is significantly"
         " better than public images alone (**{public:percent}**).",
     ),

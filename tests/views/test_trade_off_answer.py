@@ -153,7 +153,7 @@ def test_preliminary_numbers_give_no_advice():
     for share, start in (starts | {0.60: "DPPL-Public does better"}).items():
         early = replace(summary(beside_public(share)), preliminary=True)
         plain = early.answer(1.0, precise=False).replace("\\", "").replace("\u00a0", " ")
-        assert plain.startswith(f"So far, {start}: **") and "**70" in plain
+        assert plain.startswith(f"So far at ε = 1, {start}: **") and "**70" in plain
         assert "se public images alone" not in plain + early.answer(1.0, precise=True)
     private = {"dppl-public": interval([0.696, 0.70, 0.704])}
     public = lambda share: interval([share - 0.004, share, share + 0.004])
