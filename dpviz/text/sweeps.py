@@ -217,12 +217,14 @@ EXPECTED_TIME = {
     "unknown": "Expected time unknown: no run on these data is stored.",
 }
 #: Title and answer of the example, by case of the answer. Public images alone, where their accuracy
-#: is stored: clearly above every private method, or level with the clearly best one.
+#: is stored: clearly above every private method, or level with the clearly best one. Only: one
+#: private method.
 EXAMPLE_TITLES = {
     "best": Text(
         "Example: {method} is clearly best at {level:md}",
         "Example: {method} has the highest accuracy at {budget:md}",
     ),
+    "only": Text("Example: accuracy of {method} at {level:md}"),
     "public_better": Text(
         "Example: public images only are clearly best at {level:md}",
         "Example: public images only are significantly better than every private method at"
@@ -253,6 +255,12 @@ EXAMPLE_ANSWERS = {
         " **{best:percent}** mean accuracy over classes.",
         "No sweep yet. In earlier runs with {ratio:md}, {method} has the highest"
         " accuracy on {group} at {level:md}: **{best:interval}**.",
+    ),
+    "only": Text(
+        "No sweep yet. In earlier runs with {ratio:md} and {level:md}, {method} has"
+        " **{best:percent}** mean accuracy over classes.",
+        "No sweep yet. In earlier runs with {ratio:md}, {method} has an accuracy on {group} of"
+        " **{best:interval}** at {level:md}.",
     ),
     "public_better": _EXAMPLE_PUBLIC,
     "public_level": _EXAMPLE_PUBLIC,

@@ -441,7 +441,10 @@ class SweepExample:
         sign = public_only.sign(self.curve.points_at(self.budget), self.public)
         if sign == 1:
             return "public_better", fields
-        return "public_level" if sign == 0 and found.case == "best" else found.case, fields
+        if sign == 0 and found.case == "best":
+            return "public_level", fields
+        has_one = found.case == "best" and len(self.curve.lines) == 1
+        return "only" if has_one else found.case, fields
 
 
 def example_of(results: Sequence[Result], public: Sequence[Result] = ()) -> SweepExample | None:
