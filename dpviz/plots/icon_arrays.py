@@ -17,13 +17,12 @@ CLASSES = {"strong": "s", "middle": "m", "pale": "p", "ring": "r", "part": "q", 
 STYLE = f"""<style>
 .ia {{ display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); \
 gap: 1.2rem .75rem; }}
-.ia > div {{ max-width: 300px; display: grid; grid-row: span 4; grid-template-rows: subgrid; \
+.ia > div {{ display: grid; grid-row: span 4; grid-template-rows: subgrid; \
 row-gap: 0; }}
 .ia .t {{ font-size: .9rem; font-weight: 600; line-height: 1.25; \
 display: flex; align-items: flex-end; }}
 .ia .v {{ font-size: 1.3rem; font-weight: 600; line-height: 1.4; }}
 .ia.wide {{ grid-template-columns: 1fr 1fr; row-gap: .7rem; }}
-.ia.wide > div {{ max-width: none; }}
 .ia.wide .g {{ grid-template-columns: repeat({2 * PER_ROW}, 1fr); }}
 .ia .n, .ia-key {{ font-size: .85rem; \
 color: color-mix(in srgb, currentColor 85%, transparent); }}
@@ -40,6 +39,7 @@ border: 1px solid {MIDDLE}; }}
 .ia i.q, .ia-key i.q {{ background: none; border: 2px dashed {STRONG}; }}
 .ia > div.bare {{ grid-row: span 3; }}
 .ia .c {{ container-type: inline-size; }}
+.ia .c:not(.wide *) {{ max-width: 300px; }}
 @supports (width: round(down, 1cqw, 1px)) {{
 .ia .g {{ grid-template-columns: repeat({PER_ROW}, \
 round(down, (100cqw - {PER_ROW - 1} * var(--gap, 3px)) / {PER_ROW}, 1px)); }}

@@ -700,7 +700,7 @@ class Trials:
                 for score, is_below in zip(scores, below, strict=True)
             ],
             textposition="top center",
-            textfont={"size": FONT, "color": text_colour(GREY)},
+            textfont={"size": FONT},
             customdata=list(scores),
             cliponaxis=False,
             **hover("trial %{x}: %{customdata:.1%}"),
