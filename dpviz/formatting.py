@@ -187,6 +187,13 @@ def budget_text(budget: Budget, written: Callable[[float], str] = number) -> str
     return f"{value}-zCDP" if budget.axis == "zcdp" else f"ε = {value} on the paper axis"
 
 
+def budget_at_level(budget: Budget, precise: bool) -> str:
+    """A budget in words, without its unit and delta at the level Plain: ``ε = 1``."""
+    if precise or budget.axis == "guess":
+        return budget_text(budget)
+    return f"{SYMBOLS[budget.axis]} = {number(budget.value)}"
+
+
 def subset(config: DataConfig) -> str:
     """Which part of the private records is read and to whom the promise is, in words: ``IR 50``,
     ``IR 50 (at most 40 records per class)``, ``IR 50 (at most 5 records per person), per person``.

@@ -73,8 +73,6 @@ BESIDE_PUBLIC = {
     "alone": Text("{lead}: **{error:interval}** error."),
 }
 
-#: A budget inside a sentence at the level Plain, and one for persons.
-BUDGET = "{symbol:md} = {budget:number}"
 PER_PERSON = "{budget:md} per person"
 #: Classes that a score counts, inside a sentence.
 GROUPS = {

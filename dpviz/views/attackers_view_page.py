@@ -13,7 +13,7 @@ from dpviz.diagnostics.attack_statistics import Informed
 from dpviz.diagnostics.low_fpr import Rate
 from dpviz.diagnostics.membership_attack import Attack
 from dpviz.diagnostics.shadow_attack import TITLES, ShadowAttack
-from dpviz.formatting import SYMBOLS, budget_text, listed, literal, number, percent_up
+from dpviz.formatting import budget_at_level, budget_text, listed, literal, percent_up
 from dpviz.plots.icon_arrays import FIGURES, IconArray
 from dpviz.text import attackers_view as text
 from dpviz.text.guarantee import WHY_GUESSES_DIFFER
@@ -105,7 +105,7 @@ def loss_answer(
         prior=limit.prior,
         quiet=exposed.right if exposed else math.nan,
         budget=budget_text(budget),
-        at=f"{SYMBOLS[budget.axis]} = {number(budget.value)}",
+        at=budget_at_level(budget, precise=False),
         method=limit.methods[0],
     )
 

@@ -7,19 +7,12 @@ from collections.abc import Mapping, Sequence
 
 from dpviz.diagnostics.mean_errors import Turn
 from dpviz.diagnostics.mean_estimators import ESTIMATORS, EXACT, PRIOR, EstimatorErrors, Setting
-from dpviz.formatting import SYMBOLS, budget_text, number
+from dpviz.formatting import budget_at_level
 from dpviz.stats import Interval, accuracy_loss, clear_pairs
 from dpviz.text import dp_means as text
 from dpviz.text.template import render, render_text
 from dpviz.types import Budget
 from dpviz.views.page_as_shown import Tile
-
-
-def budget_in_sentence(budget: Budget, precise: bool) -> str:
-    """Return a budget with its unit and δ, or in symbols alone."""
-    if precise:
-        return budget_text(budget)
-    return f"{SYMBOLS[budget.axis]} = {number(budget.value)}"
 
 
 def rounded(value: float) -> float:
@@ -42,7 +35,7 @@ def answer(private: Interval, quiet: Interval, budget: Budget, metric: str, prec
     case = "lower" if loss.low > 0 else "higher" if loss.high < 0 else "level"
     return text.ANSWERS[case].fill(
         precise,
-        budget=budget_in_sentence(budget, precise),
+        budget=budget_at_level(budget, precise),
         group=text.GROUPS[metric],
         quiet=quiet,
         private=private,

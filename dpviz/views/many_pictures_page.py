@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from dpviz.diagnostics import attack_bound
 from dpviz.formatting import (
-    SYMBOLS,
+    budget_at_level,
     budget_text,
-    number,
     percent,
     percent_up,
     shown_difference,
@@ -77,7 +76,7 @@ def answer(
         image=sides.image,
         method=sides.method,
         budget=budget_text(budget),
-        at=f"{SYMBOLS[budget.axis]} = {number(budget.value)}",
+        at=budget_at_level(budget, precise=False),
     )
     return f"{cost} {render(text.PUBLIC, public=better_public)}" if better_public else cost
 

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from dpviz import stats
-from dpviz.formatting import SYMBOLS, numbers, subset
+from dpviz.formatting import SYMBOLS, budget_at_level, numbers, subset
 from dpviz.methods import METHODS
 from dpviz.plots.setting_maps import Cell, SettingMap, Side
 from dpviz.stats import Interval
@@ -184,14 +184,13 @@ class MapRequest:
         """Return the budget, where all cells share it; "" otherwise."""
         if "eps" in {axis.name for axis in self.axes}:
             return ""
-        return f"{SYMBOLS[self.view.budget.axis]} = {numbers([self.view.budget.value])[0]}"
+        return budget_at_level(self.view.budget, precise=False)
 
     def fixed(self) -> str:
         """Return the settings that all cells share."""
         names = {axis.name for axis in self.axes}
-        budget = f"{SYMBOLS[self.view.budget.axis]} = {numbers([self.view.budget.value])[0]}"
-        parts = [budget] * ("eps" not in names) + [subset(self.view)] * ("ir" not in names)
-        return " and ".join(parts)
+        parts = [self.budget_text(), subset(self.view) if "ir" not in names else ""]
+        return " and ".join(filter(None, parts))
 
 
 class Mapped(Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dpviz.formatting import SYMBOLS, budget_text, number
+from dpviz.formatting import SYMBOLS, budget_at_level
 from dpviz.stats import Interval
 from dpviz.text import method_tiles as tile_text
 from dpviz.text import public_prototypes as text
@@ -32,11 +32,6 @@ class Picks:
     alike: int = 0
 
 
-def budget_symbol(budget: Budget, precise: bool = False) -> str:
-    """Return a budget in symbols; precise: with its unit and δ."""
-    return budget_text(budget) if precise else f"{SYMBOLS[budget.axis]} = {number(budget.value)}"
-
-
 def answer(
     budget: Budget,
     picks: Picks,
@@ -57,7 +52,7 @@ def answer(
     case = _case(picks, quiet, chance)
     first = text.ANSWERS[case].fill(
         precise,
-        budget=budget_symbol(budget, precise),
+        budget=budget_at_level(budget, precise),
         right=picks.right,
         picks=picks.total,
         quiet=quiet,

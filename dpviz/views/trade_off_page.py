@@ -12,7 +12,7 @@ import numpy as np
 
 from dpviz import privacy
 from dpviz.experiments.jobs import Group
-from dpviz.formatting import SYMBOLS, budget_text, number, shown_difference
+from dpviz.formatting import SYMBOLS, budget_at_level, budget_text, number, shown_difference
 from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import BudgetCurve, Line
 from dpviz.stats import Interval, accuracy, best, difference
@@ -91,7 +91,7 @@ class Summary:
             "correct": text.CORRECT[_group_key(self.curve.metric, self.config)],
             "score": text.SCORES[_group_key(self.curve.metric, self.config)],
             "budget": budget_text(self.curve.budget.with_value(budget)),
-            "at": f"{SYMBOLS[self.curve.budget.axis]} = {number(budget)}",
+            "at": budget_at_level(self.curve.budget.with_value(budget), precise=False),
             "lost": shown_difference(quiet, points[top]) if quiet else math.nan,
         }
         direction = public_only.sign(points, public)

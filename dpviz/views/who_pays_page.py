@@ -10,7 +10,7 @@ import numpy as np
 
 from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.per_instance import MeasuredRun, PerInstance
-from dpviz.formatting import SYMBOLS, budget_text, number, percent, percent_up
+from dpviz.formatting import budget_at_level, budget_text, percent, percent_up
 from dpviz.plots.icon_arrays import FIGURES, IconArray
 from dpviz.plots.losses import Losses
 from dpviz.stats import Interval
@@ -79,7 +79,7 @@ def answer(precise: bool, spent: Spending, is_full: bool, budget: Budget, unit: 
         precise,
         method=spent.title,
         budget=budget_text(budget),
-        at=f"{SYMBOLS[budget.axis]} = {number(budget.value)}",
+        at=budget_at_level(budget, precise=False),
         rare=rare,
         common=common,
         share=float(np.median(spent.share)),

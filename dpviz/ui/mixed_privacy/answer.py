@@ -14,7 +14,7 @@ from dpviz.caches import cached
 from dpviz.diagnostics.preset_comparison import LEVELS, error, orders, paper_pairs
 from dpviz.experiments import experiment
 from dpviz.experiments.jobs import Group, Job
-from dpviz.formatting import SYMBOLS, budget_text, percent, share, shown_difference
+from dpviz.formatting import budget_at_level, percent, share, shown_difference
 from dpviz.methods import METHODS, adamix
 from dpviz.papers import verdicts
 from dpviz.papers.model import NOT_MET
@@ -156,11 +156,7 @@ def answer(
     errors = errors_now(results, view, metric)
     signs = _signs_if_measured(errors, view)
     better = _better(errors, view.lead, signs)
-    named = (
-        budget_text(view.budget)
-        if precise
-        else render(text.BUDGET, symbol=SYMBOLS[view.budget.axis], budget=view.budget.value)
-    )
+    named = budget_at_level(view.budget, precise)
     if view.unit == "person":
         named = render(text.PER_PERSON, budget=named)
     public = comparison.sign(errors, metric)

@@ -13,11 +13,9 @@ from dpviz.diagnostics.collapse_measures import Measures
 from dpviz.experiments import experiment
 from dpviz.experiments.jobs import Group, Job
 from dpviz.formatting import (
-    SYMBOLS,
-    budget_text,
+    budget_at_level,
     compared,
     minus,
-    number,
     rounded,
     unbroken,
 )
@@ -113,9 +111,7 @@ def answer(kinds: Sequence[Features], view: CollapseView, metric: str, precise: 
         for kind in kinds
         if (cost := kind.cost(metric)) is not None
     ]
-    budget = budget_text(view.budget)
-    if not precise:
-        budget = f"{SYMBOLS[view.budget.axis]} = {number(view.budget.value)}"
+    budget = budget_at_level(view.budget, precise)
     if view.unit == "person":
         budget = render_text(text.PER_PERSON, budget=budget)
     words = neural_collapse_page.answer(costs, budget, precise)

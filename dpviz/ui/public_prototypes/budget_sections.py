@@ -13,7 +13,7 @@ from dpviz.data import public_compared, public_title
 from dpviz.diagnostics import prototype_budgets, prototype_choices
 from dpviz.diagnostics.prototype_budgets import Lines
 from dpviz.experiments import experiment, reproduce
-from dpviz.formatting import number, subset
+from dpviz.formatting import budget_at_level, number, subset
 from dpviz.plots.kit.drawing import budget_axis_title
 from dpviz.plots.kit.style import LineStyle
 from dpviz.plots.settings import BestValues, ErrorLines
@@ -27,7 +27,6 @@ from dpviz.ui.public_prototypes.answer import KEY, Choices
 from dpviz.ui.widgets import charts, export
 from dpviz.ui.widgets.choices import segments
 from dpviz.views.page_config import STOPS
-from dpviz.views.public_prototypes_page import budget_symbol
 
 _last_charts: KeyedCache[Any] = KeyedCache(__name__, 64)
 
@@ -254,4 +253,4 @@ def _sets_text(choices: Choices, points: Points) -> str:
 
 def _budget_text(choices: Choices, value: float) -> str:
     budget = replace(choices.view.budget, value=value)
-    return budget_symbol(budget, detail_level.precise())
+    return budget_at_level(budget, detail_level.precise())

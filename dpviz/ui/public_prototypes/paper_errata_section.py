@@ -10,7 +10,7 @@ import streamlit as st
 from dpviz.diagnostics import paper_errata, prototype_choices
 from dpviz.diagnostics.paper_errata import Wasted
 from dpviz.diagnostics.prototype_choices import window
-from dpviz.formatting import number
+from dpviz.formatting import budget_at_level, number
 from dpviz.methods.dppl_publick import K
 from dpviz.text import public_prototypes as text
 from dpviz.text.template import render
@@ -19,7 +19,6 @@ from dpviz.ui.frame import detail_level
 from dpviz.ui.live import page_caches
 from dpviz.ui.public_prototypes.answer import Choices
 from dpviz.ui.widgets import cards, param_widgets
-from dpviz.views.public_prototypes_page import budget_symbol
 
 #: Columns of the CSV.
 COLUMNS = ("slip", "where", "promised", "printed", "corrected")
@@ -155,7 +154,7 @@ def _cost(choices: Choices) -> list[Wasted]:
 def _cost_text(w: Wasted) -> str:
     """Return both ε and both accuracies at a budget."""
     fields = {"exact": float(f"{w.exact:.3g}"), "printed": float(f"{w.printed:.3g}")}
-    budget = budget_symbol(w.budget, detail_level.precise())
+    budget = budget_at_level(w.budget, detail_level.precise())
     if w.exact <= w.printed * (1 + 1e-6):
         return render(text.COST["equal"], budget=budget, **fields)
     printed, exact = _accuracies(w)

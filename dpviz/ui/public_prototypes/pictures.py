@@ -12,7 +12,7 @@ from dpviz import caches
 from dpviz.diagnostics import prototype_choices
 from dpviz.diagnostics.prototype_choices import Draws
 from dpviz.experiments import experiment
-from dpviz.formatting import SYMBOLS, number, numbers
+from dpviz.formatting import SYMBOLS, budget_at_level, number, numbers
 from dpviz.plots.kit.drawing import class_order, membership, select, visible_minority
 from dpviz.plots.prototypes import (
     PrototypeGrid,
@@ -32,7 +32,6 @@ from dpviz.ui.public_prototypes.answer import KEY, Choices, Comparisons
 from dpviz.ui.widgets import cards, live_budget
 from dpviz.ui.widgets.live_budget import BudgetFrames
 from dpviz.views.data_draws import STEP
-from dpviz.views.public_prototypes_page import budget_symbol
 
 #: Most seeds whose images are shown.
 MAX_SEEDS = 5
@@ -125,7 +124,7 @@ def title(choices: Choices) -> str:
     """Return the title of the images: how many show their class, where labels are known."""
     draws, precise = choices.draws, detail_level.precise()
     fields: dict[str, object] = {
-        "budget": budget_symbol(choices.view.budget, precise),
+        "budget": budget_at_level(choices.view.budget, precise),
         "accuracy": accuracy(choices.current_results, choices.metric),
     }
     if draws.own is None:

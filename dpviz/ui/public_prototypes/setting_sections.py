@@ -13,7 +13,7 @@ from dpviz.data import public_compared, public_title
 from dpviz.diagnostics import prototype_choices
 from dpviz.diagnostics.prototype_choices import Curve, window
 from dpviz.experiments import reproduce
-from dpviz.formatting import subset
+from dpviz.formatting import budget_at_level, subset
 from dpviz.methods.components import public_scores
 from dpviz.methods.dppl_publick import K
 from dpviz.plots.comparisons import PublicBars
@@ -29,7 +29,6 @@ from dpviz.ui.public_prototypes.answer import KEY, METHOD, Choices
 from dpviz.ui.public_prototypes.budget_sections import grown
 from dpviz.ui.widgets import cards, charts, export, param_widgets
 from dpviz.views.phrases import untested
-from dpviz.views.public_prototypes_page import budget_symbol
 
 LOWS = tuple(round(0.5 + 0.1 * k, 1) for k in range(14))
 HIGHS = tuple(round(0.6 + 0.1 * k, 1) for k in range(15))
@@ -42,7 +41,7 @@ Rows = list[dict[str, Any]]
 def _setting(choices: Choices) -> str:
     """Return the current budget and data, for a caption."""
     view = choices.view
-    budget = budget_symbol(view.budget, detail_level.precise())
+    budget = budget_at_level(view.budget, detail_level.precise())
     return render(text.SETTING, budget=budget, data=subset(view))
 
 
