@@ -62,6 +62,19 @@ class Measures:
         return self.typical**2 * self.p
 
     @property
+    def nearest_class(self) -> float:
+        """Median, over classes, of the distance from a class's mean to the nearest other one, in
+        the largest coordinate; nan for a single class.
+        """
+        if len(self.means) < 2:
+            return math.nan
+        nearest = [
+            np.delete(np.abs(self.means - mean).max(axis=1), k).min()
+            for k, mean in enumerate(self.means)
+        ]
+        return float(np.median(nearest))
+
+    @property
     def corner(self) -> float:
         """The cosine of a perfect frame's corners."""
         return -1 / (len(self.cosines) - 1)

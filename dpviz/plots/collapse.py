@@ -73,6 +73,8 @@ FOOT_GAP = 0.8
 #: Of the bar of noise: rows below the histogram, pixels, and the share of the axis past which its
 #: name is below it.
 NOISE_DROP, NOISE_WIDTH, NOISE_INSIDE = 0.08, 4, 0.75
+#: Height of the line at the nearest class, in rows, and of its name, below the accuracies.
+NEAREST_HEIGHT, NEAREST_NOTE = 0.42, 0.13
 #: Multiple of the longest noise where the axis ends, and of the histograms up to which it does.
 NOISE_MARGIN, MAX_NOISE = 1.05, 2.0
 #: Share of the panel of accuracies that a number takes beside its mark where the chart is narrow.
@@ -90,7 +92,8 @@ class ShiftRow:
         title; shares: of its records in each bin of beta; typical: median beta; cosines: quantiles
             of the cosines of different class means; corner: what they are in a perfect frame;
             quiet, noisy: accuracy without and with noise, None where it is not there yet; noise:
-            typical noise on the mean of a class, as beta, None where it is not known.
+            typical noise on the mean of a class, as beta, None where it is not known; nearest:
+            typical distance to the nearest other class, as beta.
     """
 
     title: str
@@ -101,6 +104,7 @@ class ShiftRow:
     quiet: float | None
     noisy: Interval | None
     noise: float | None = None
+    nearest: float = math.nan
 
 
 @dataclass(frozen=True)
@@ -117,13 +121,15 @@ class ShiftRows:
             tuple[str, np.ndarray, np.ndarray, float, float | None, Interval | None]
         ],
         noises: Sequence[float | None] = (),
+        nearest: Sequence[float] = (),
     ) -> ShiftRows:
         """The chart's data.
 
         Args:
             features: (title, beta of each record, cosines of different classes, perfect cosine,
             accuracy
-                without noise, with noise) of each kind of features; noises: typical noise of each.
+                without noise, with noise) of each kind of features; noises: typical noise of each;
+                nearest: typical distance to the nearest other class of each.
         """
         top = max(float(np.quantile(beta, 0.999)) for _, beta, *_ in features) or 1.0
         edges = np.linspace(0, top * 1.02, SHIFT_BINS + 1)
@@ -141,6 +147,7 @@ class ShiftRows:
                     quiet,
                     noisy,
                     noises[i] if noises else None,
+                    nearest[i] if nearest else math.nan,
                 )
             )
         return cls(tuple(rows), tuple(edges.tolist()))
@@ -158,6 +165,7 @@ class ShiftRows:
                 "perfect cosine": row.corner,
             }
             | ({} if row.noise is None else {"typical noise": row.noise})
+            | ({} if math.isnan(row.nearest) else {"nearest class": row.nearest})
             | {"accuracy without noise": row.quiet}
             | (
                 {
@@ -216,6 +224,9 @@ class ShiftRows:
                 _noise_bar(row.noise, -i, self._end)
                 for i, row in enumerate(self.rows)
                 if row.noise is not None
+            ]
+            + [
+                _nearest_line(row.nearest, -i) for i, row in enumerate(self.rows) if row.nearest > 0
             ],
             **(cosines if precise else {}),
         )
@@ -237,6 +248,9 @@ class ShiftRows:
             _noise_note(row.noise, -i, self._end)
             for i, row in enumerate(self.rows)
             if row.noise is not None
+        ]
+        notes += [
+            _nearest_note(row.nearest, -i) for i, row in enumerate(self.rows) if row.nearest > 0
         ]
         if not precise:
             notes += [_accuracy_note(row, -i) for i, row in enumerate(self.rows)]
@@ -261,7 +275,8 @@ class ShiftRows:
     def _end(self) -> float:
         """End of the axis: noise that is much longer is cut off."""
         noise = max((row.noise for row in self.rows if row.noise is not None), default=0.0)
-        longest = self.edges[-1]
+        gaps = [row.nearest for row in self.rows if not math.isnan(row.nearest)]
+        longest = max([self.edges[-1], *(NOISE_MARGIN * gap for gap in gaps)])
         return max(longest, NOISE_MARGIN * noise) if noise <= MAX_NOISE * longest else longest
 
     def _labels(self) -> list[str]:
@@ -328,6 +343,16 @@ def _accuracy_note(row: ShiftRow, y: float) -> dict[str, Any]:
 def _median(x: float, y: float) -> dict[str, Any]:
     ends = {"x0": x, "x1": x, "y0": y, "y1": y + HISTOGRAM_HEIGHT}
     return {"type": "line", "line": stroke(ACCENT, 2)} | ends
+
+
+def _nearest_line(x: float, y: float) -> dict[str, Any]:
+    ends = {"x0": x, "x1": x, "y0": y - NOISE_DROP, "y1": y + NEAREST_HEIGHT}
+    return {"type": "line", "line": stroke(GREY, 2, "dash")} | ends
+
+
+def _nearest_note(x: float, y: float) -> dict[str, Any]:
+    words = render_text(LABELS["nearest_class"], distance=float(f"{x:.2g}"))
+    return note(words, x, y + NEAREST_NOTE, "left middle", xshift=4, font={"size": SMALL_FONT})
 
 
 def _noise_bar(noise: float, y: float, end: float) -> dict[str, Any]:

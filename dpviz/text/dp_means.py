@@ -35,9 +35,9 @@ GROUPS = {
 
 # ------------------------------------------------------------------------------- tiles and chart
 
-COINPRESS_TILE = Text("Second method fails", "CoinPress failures")
+COINPRESS_TILE = Text("CoinPress fails for", "CoinPress failures")
 COINPRESS_VALUE = "{diverging:count} of {classes:count}"
-COINPRESS_NOTE = Text("means get less certain", "class means, radius grows")
+COINPRESS_NOTE = Text("class means", "class means, radius grows")
 COINPRESS_HELP = Text(
     "A second method, CoinPress, estimates each class mean in three steps. It fails if it is less"
     " certain after the last step than at the start. The CoinPress tab gives the reason.",
@@ -48,15 +48,16 @@ COINPRESS_HELP = Text(
 #: The finding above the map: for how many classes the noise exceeds the angle to the nearest other
 #: class, by case.
 FINDINGS = {
-    "none": "Noise moves no mean farther than the nearest class is away",
-    "some": "Noise moves {moved:count} of {classes:count mean} farther than the nearest class is"
-    " away",
-    "rare": "Noise moves all {moved:count rare_mean} farther than the nearest class is away",
-    "only_rare": "Noise moves the only rare mean farther than the nearest class is away",
-    "all": "Noise moves all {classes:count mean} farther than the nearest class is away",
+    "none": "Noise shifts no mean by more than the distance to the nearest class",
+    "some": "Noise shifts {moved:count} of {classes:count mean} by more than the distance to the"
+    " nearest class",
+    "rare": "Noise shifts all {moved:count rare_mean} by more than the distance to the nearest"
+    " class",
+    "only_rare": "Noise shifts the only rare mean by more than the distance to the nearest class",
+    "all": "Noise shifts all {classes:count mean} by more than the distance to the nearest class",
 }
 MAP_CAPTION = Text(
-    "The map is flattened: compare each arrow only with its own mark.",
+    "The map is a flat projection: compare each arrow only with the mark across it.",
     "Projection onto the two main directions of the public set ({share:percent} of its variance)."
     " Mark: distance to the nearest class, shortened like its arrow (shift: mean over seeds).",
 )

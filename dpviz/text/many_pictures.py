@@ -55,7 +55,7 @@ PUBLIC = "Public images alone do better: **{public:percent}**."
 # ------------------------------------------------------------------------------------------- tiles
 
 TILE_PERSON = "Per person"
-TILE_PERSON_NOTE = "{gap:points} vs. image"
+TILE_PERSON_NOTE = "{gap:points} vs. per image"
 TILE_PERSON_HELP = (
     "Accuracy of {method} with a guarantee per person and {limit:md}. The guarantee does not cover"
     " the choice of the best setting. The differences of all methods at all numbers of images are"
@@ -120,7 +120,7 @@ LIMITS = {
     "some": "at most {limit:count image} per person",
 }
 CAPTION = Text(
-    "Dots: whole person (difference in points). Vertical line: each image. Bars: 95% intervals.",
+    "Dots: per person (difference in points). Vertical line: per image. Bars: 95% intervals.",
     "Dots: guarantee per person, with the difference in points and 95% intervals over noise seeds"
     " and test images. Vertical line: guarantee per image.",
 )
@@ -145,7 +145,7 @@ CAPTION_LINES_ONE_SEED = Text(
     " no interval."
 )
 #: Names of the dots and of the line.
-DOTS = ("Whole person", "Each image")
+DOTS = ("Per person", "Per image")
 #: Name of the line of public images alone, which has little room.
 PUBLIC_LINE = "Public only"
 AXIS = "Maximum images per person"

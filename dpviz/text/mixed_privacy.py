@@ -15,14 +15,14 @@ ANSWERS = {
         " **{best:interval}** instead of **{error:interval}**.",
     ),
     "helps": Text(
-        "At {budget:md}, {lead} lowers the error from **{public:percent}** with its public examples"
-        " to **{error:percent}**.",
+        "At {budget:md}, {lead} has **{error:percent}** error, less than its public examples alone"
+        " (**{public:percent}**).",
         "At {budget:md}, {lead} has **{error:interval}** error, significantly below public examples"
         " alone (**{public:interval}**).",
     ),
     "hurts": Text(
-        "At {budget:md}, {lead} raises the error from **{public:percent}** with its public examples"
-        " to **{error:percent}**.",
+        "At {budget:md}, {lead} has **{error:percent}** error, more than its public examples alone"
+        " (**{public:percent}**).",
         "At {budget:md}, {lead} has **{error:interval}** error, significantly above public examples"
         " alone (**{public:interval}**).",
     ),
@@ -44,11 +44,11 @@ ANSWERS = {
     # where all public images are as good as the best private method, or better: last at the level
     # Plain, first at the level Precise
     "all_public": Text(
-        "All public images alone do about as well.",
+        "All public images do about as well.",
         "At {budget:md}, no private method significantly beats using all public images.",
     ),
     "all_public_better": Text(
-        "All public images alone do clearly better.",
+        "All public images do clearly better.",
         "At {budget:md}, using all public images significantly beats every private method.",
     ),
 }
@@ -132,17 +132,19 @@ TILE_GUESS_HELP = (
 #: error than public examples alone, and those at which it has a higher one. The caption names the
 #: comparison.
 CHART_TITLES = {
-    "both": "{lead} clearly beats {shots:count public_example} per class at {symbol:md} ="
-    " {better:md}, loses at {worse:md}",
-    "hurt": "{lead} clearly loses to {shots:count public_example} per class at {symbol:md} ="
+    "both": "{lead} clearly beats its {shots:count public_example} per class at {symbol:md} ="
+    " {better:md}, but loses to them at {worse:md}",
+    "hurt": "{lead} clearly loses to its {shots:count public_example} per class at {symbol:md} ="
     " {worse:md}",
-    "hurt-all": "{lead} clearly loses to {shots:count public_example} per class at every budget",
-    "all": "{lead} clearly beats {shots:count public_example} per class at every budget",
-    "from": "{lead} clearly beats {shots:count public_example} per class at {symbol:md} ≥"
+    "hurt-all": "{lead} clearly loses to its {shots:count public_example} per class at every"
+    " budget",
+    "all": "{lead} clearly beats its {shots:count public_example} per class at every budget",
+    "from": "{lead} clearly beats its {shots:count public_example} per class at {symbol:md} ≥"
     " {low:number}",
-    "some": "{lead} clearly beats {shots:count public_example} per class at {symbol:md} ="
+    "some": "{lead} clearly beats its {shots:count public_example} per class at {symbol:md} ="
     " {better:md}",
-    "never": "{lead} does not clearly beat {shots:count public_example} per class at any budget",
+    "never": "{lead} does not clearly beat its {shots:count public_example} per class at any"
+    " budget",
     "unknown": "Error against privacy budget",
 }
 #: Several neighboring budgets, in a list.

@@ -104,19 +104,21 @@ GROUPS = {
 #: The finding above the chart: how tight the classes are, and what noise costs where it costs less.
 CHART_TITLES = {
     "one": "{name}: median distance from the class mean {distance:number}",
-    "times": "{near}: classes are {ratio:number} times tighter",
-    "times_less": "Classes {ratio:number} times tighter lose {low:cost} instead of {high:cost}",
+    "times": "{near}: classes are {ratio:number} times as tight",
+    "times_less": "{near}: classes {ratio:number} times as tight lose {low:cost} instead of"
+    " {high:cost}",
     "equal": "Classes are about equally tight",
 }
 CAPTION = Text(
-    "Red bar: typical noise in a class mean. Line: median distance. Each row is scaled to its own"
-    " peak.",
+    "Red bar: typical noise in a class mean. Dashed: distance to the nearest other class. Line:"
+    " median. Each row is scaled to its own peak.",
     "Shift β: the largest coordinate of the difference between a record and its class mean. Red"
-    " bar: median shift by Gaussian noise in a class mean under the probe's guarantee. Dotted:"
-    " cosine of a perfect frame. Each histogram is scaled to its own peak.",
+    " bar: median shift by Gaussian noise in a class mean under the probe's guarantee. Dashed:"
+    " shift to the nearest other class mean (median over classes). Dotted: cosine of a perfect"
+    " frame. Each histogram is scaled to its own peak.",
 )
 #: Before it, where the bars are about equally long.
-EQUAL_NOISE = "The noise is about equally large in all rows, so tight classes stay apart."
+EQUAL_NOISE = "The noise is about equally large in every row, so tight classes stay apart."
 LEFT_OUT = (
     "Left out: {titles:list}. These records do not belong to people, so a per-person guarantee"
     " does not apply."

@@ -17,7 +17,7 @@ ANSWERS = {
         "At {budget:md}, the teachers answer none of the {asked:count query queries}.",
     ),
     "known": Text(
-        "Teachers, models trained on separate images, answer **{count:count} of {asked:count}**"
+        "Teachers (models trained on separate images) answer **{count:count} of {asked:count}**"
         " queries. **{correct:count}** answers are correct.",
         "At {budget:md}, the teachers answer **{answered:percent}** of the queries,"
         " **{right:percent}** of these correctly.",
@@ -39,7 +39,7 @@ ANSWERS = {
 STUDENT_ALONE = {
     "worse": "Public images alone train a better student.",
     "level": "Public images alone train about as good a student.",
-    "better": "A student of these answers beats public images alone.",
+    "better": "A student trained on these answers beats public images alone.",
 }
 PER_PERSON = "{budget:md} per person"
 
@@ -54,8 +54,8 @@ TILE_ANSWERS_HELP = (
     "The teachers label public images by a noisy vote. Confident-GNMax does not answer a query if"
     " too few teachers agree."
 )
-TILE_STUDENT = "Student of these answers"
-TILE_STUDENT_NOTE = "of test images correct"
+TILE_STUDENT = "Student's accuracy"
+TILE_STUDENT_NOTE = "trained on these answers"
 TILE_STUDENT_NONE, NO_STUDENT = "no answers", "–"
 TILE_STUDENT_HELP = (
     "Test accuracy of a model trained on these answers. The average teacher, trained on"

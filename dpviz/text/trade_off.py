@@ -118,10 +118,10 @@ CORRECT = {
 
 #: Title of the chart at the level Plain, by case: the comparison of the answer at all budgets.
 PUBLIC_FINDINGS = {
-    "from": "Below {budget}, no private method clearly beats public images alone",
+    "from": "Below {budget}, no private method shown clearly beats public images alone",
     "everywhere": "A private method clearly beats public images alone at every {symbol}",
     "last": "A private method clearly beats public images alone only at {budget}",
-    "nowhere": "No private method clearly beats public images alone up to {budget}",
+    "nowhere": "No private method shown clearly beats public images alone up to {budget}",
     "between": "A private method clearly beats public images alone at some budgets only",
 }
 #: The comparison at equal leakage, by case: title of the chart at the level Precise.
@@ -150,7 +150,7 @@ FINDINGS = {
         " than {rival:md} on one data draw",
     ),
     "budget_only": Text(
-        "At equal attacker success, {method:md} has no clear lead",
+        "At equal attacker success, {method:md} does not clearly lead",
         "At equal {symbol:md}, {method:md} is significantly better than {rival:md}; at equal"
         " attacker success, the difference is not significant",
     ),
@@ -182,7 +182,7 @@ FINDINGS = {
         " {other:md} is significantly better",
     ),
     "other_level": Text(
-        "At equal attacker success, {method:md} has no clear lead",
+        "At equal attacker success, {method:md} does not clearly lead",
         "At equal {symbol:md}, {method:md} leads; at equal attacker success, its lead is not"
         " significant",
     ),

@@ -9,7 +9,7 @@ ANSWERS = {
     "none": Text("Neither method has a formula for the loss of one image. Choose another method."),
     "rare": Text(
         "All images have the same limit, {at:md}. With {method}, a typical rare image uses"
-        " **{rare:percent}** of it, a common image **{common:percent}**.",
+        " **{rare:percent}** of it, and a common image **{common:percent}**.",
         "With {method} at {budget:md}, the median rare image uses **{rare:percent}** of the limit,"
         " and the median common image **{common:percent}**.",
     ),
@@ -117,10 +117,10 @@ FINDINGS = {
 #: the difference of the second method compared with that of the first.
 FINDINGS_TWO = {
     ("more", "smaller common"): Text(
-        "{second} narrows the gap, mostly because common classes use more"
+        "{second} narrows the gap, mostly because common classes use more of the limit"
     ),
     ("more", "smaller rare"): Text(
-        "{second} narrows the gap, mostly because rare classes use less"
+        "{second} narrows the gap, mostly because rare classes use less of the limit"
     ),
     ("more", "larger"): Text("Rare classes use more of the limit, even more so with {second}"),
     ("more", "same"): Text("Rare classes use more of the limit with both methods"),
@@ -129,10 +129,10 @@ FINDINGS_TWO = {
         "Rare classes use more of the limit with {method}, common classes with {second}"
     ),
     ("less", "smaller common"): Text(
-        "{second} narrows the gap, mostly because common classes use less"
+        "{second} narrows the gap, mostly because common classes use less of the limit"
     ),
     ("less", "smaller rare"): Text(
-        "{second} narrows the gap, mostly because rare classes use more"
+        "{second} narrows the gap, mostly because rare classes use more of the limit"
     ),
     ("less", "larger"): Text("Common classes use more of the limit, even more so with {second}"),
     ("less", "same"): Text("Common classes use more of the limit with both methods"),

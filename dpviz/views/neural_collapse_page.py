@@ -203,7 +203,7 @@ def chart_title(kinds: Sequence[tuple[str, float, float | None]]) -> str:
     if ratio < MIN_RATIO:
         return text.CHART_TITLES["equal"]
     if tight is not None and wide is not None and wide < tight < 0:
-        fields = {"ratio": short(ratio), "low": tight, "high": wide}
+        fields = {"near": near, "ratio": short(ratio), "low": tight, "high": wide}
         return render(text.CHART_TITLES["times_less"], **fields)
     return render(text.CHART_TITLES["times"], near=near, ratio=short(ratio))
 

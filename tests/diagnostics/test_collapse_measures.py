@@ -38,6 +38,7 @@ def test_known_values_are_reproduced():
         and found.corner == -1
     )
     assert found.nc2 == pytest.approx(0) and found.nc2_angle == pytest.approx(0)
+    assert found.nearest_class == pytest.approx(2)  # from mean (1, 0) to (-1, 0)
 
 
 def test_nc1_equals_trace_with_pseudoinverse():

@@ -83,3 +83,12 @@ def test_histogram_outline_starts_and_ends_at_zero():
     outline = chart.figure().data[0]
     assert (outline.x[0], outline.x[-1]) == (chart.edges[0], chart.edges[-1])
     assert outline.y[0] == outline.y[-1] == 0 and max(outline.y) == HISTOGRAM_HEIGHT
+
+
+def test_nearest_class_is_a_dashed_line_with_its_distance():
+    rows = ShiftRows.from_features([("A", BETA, COSINES, -1.0, None, None)], nearest=[0.25])
+    figure = rows.figure(precise=False)
+    [line] = [shape for shape in figure.layout.shapes if shape.line.dash == "dash"]
+    assert line.x0 == line.x1 == 0.25 < figure.layout.xaxis.range[1]
+    assert any("nearest class 0.25" in note.text for note in figure.layout.annotations)
+    assert rows.table()[0]["nearest class"] == 0.25

@@ -59,7 +59,7 @@ def test_legend_names_all_that_is_drawn():
     noisy = ["Test image", "Mean without noise", "Wrong with noise", "Noise"]
     assert shown(make_chart()) == [*noisy, "Private mean"]
     failing = replace(make_chart(), failing=(frozenset(), frozenset({1})))
-    assert shown(failing) == [*noisy, "Private mean", "Moved farther"]
+    assert shown(failing) == [*noisy, "Private mean", "Moved farther than that"]
 
 
 def test_readout_and_table_have_numbers():

@@ -85,7 +85,7 @@ def test_answer_states_accuracy_and_title_means_moved():
     at = page(uploads.keep(content()), **link)
     tile = re.search(r"<strong>([\d.]+)%[^<]*</strong>", html(at))
     assert f"**{tile[1]}%" in sentence(at) and "noise" in sentence(at)
-    title = re.search(r'class="dp-finding">(Noise moves \w+ [^<]*)', html(at))
+    title = re.search(r'class="dp-finding">(Noise shifts \w+ [^<]*)', html(at))
     plain = page(uploads.keep(content()), voice="plain", **link)
     assert title[1] in html(plain)
 

@@ -112,9 +112,15 @@ def test_spending_finding_compares_two_methods():
     level = replace(first, title="GDP", share=np.ones(10))
     half = replace(level, share=np.where(rare, 0.6, 0.3))
     find = lambda *runs: who_pays_page.finding(False, runs, "AdaMix")
-    assert find(first, half) == "GDP narrows the gap, mostly because rare classes use less"
+    assert (
+        find(first, half)
+        == "GDP narrows the gap, mostly because rare classes use less of the limit"
+    )
     raised = replace(level, share=np.where(rare, 0.75, 0.5))
-    assert find(first, raised) == "GDP narrows the gap, mostly because common classes use more"
+    assert (
+        find(first, raised)
+        == "GDP narrows the gap, mostly because common classes use more of the limit"
+    )
     assert find(half, first).endswith("even more so with AdaMix")
     assert find(first, first).endswith("with both methods")
     assert find(first, level) == find(level, first).replace("GDP", "AdaMix")

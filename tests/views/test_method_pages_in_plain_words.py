@@ -46,22 +46,25 @@ def test_dp_means_answer_compares_accuracy_with_and_without_noise():
 def test_dp_means_finding_counts_means_moved_too_far():
     near, far = (400, 9.4, 0.2), (8, 78.2, 2.44)
     said = lambda *rows: dp_means_page.finding(turns(*rows)).replace("\u00a0", " ")
-    assert said(near, far) == "Noise moves 1 of 2 means farther than the nearest class is away"
+    assert (
+        said(near, far)
+        == "Noise shifts 1 of 2 means by more than the distance to the nearest class"
+    )
     assert (
         said(far, (9, 80.0, 1.0))
-        == "Noise moves all 2 means farther than the nearest class is away"
+        == "Noise shifts all 2 means by more than the distance to the nearest class"
     )
-    assert said(near) == "Noise moves no mean farther than the nearest class is away"
+    assert said(near) == "Noise shifts no mean by more than the distance to the nearest class"
 
 
 def test_dp_means_finding_names_rare_classes_if_only_they_move():
     near, far = (400, 9.4, 0.2), (8, 78.2, 2.44)
     said = lambda rare, *rows: dp_means_page.finding(turns(*rows), rare).replace("\u00a0", " ")
-    both = "Noise moves all 2 rare means farther than the nearest class is away"
+    both = "Noise shifts all 2 rare means by more than the distance to the nearest class"
     assert said((1, 2), near, far, far) == both
-    one = "Noise moves the only rare mean farther than the nearest class is away"
+    one = "Noise shifts the only rare mean by more than the distance to the nearest class"
     assert said((1,), near, far) == one
-    some = "Noise moves 2 of 4 means farther than the nearest class is away"
+    some = "Noise shifts 2 of 4 means by more than the distance to the nearest class"
     assert said((1,), near, far, far, near) == some
     assert said((1, 2, 3), near, far, far, near) == some
 
@@ -181,5 +184,5 @@ def test_many_pictures_tiles_give_both_guarantees_and_the_attackers_guess():
     sides = Sides("DPPL-Mean", *scores, -1, 5, picked=True)
     made = many_pictures_page.tiles(sides, PERSON, interval([0.6]), precise=True)
     assert [tile.value.split(" ")[0] for tile in made] == ["50%", "70%", "73.2%", "60%"]
-    assert made[0].note == "−20 points vs. image" and made[0].tone == "bad"
+    assert made[0].note == "−20 points vs. per image" and made[0].tone == "bad"
     assert "at most 5 images per person" in made[0].help

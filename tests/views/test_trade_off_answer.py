@@ -187,7 +187,7 @@ def test_methods_are_compared_at_equal_leakage():
         (
             0.70,
             0.7005,
-            "At equal attacker success, DPPL-Public has no clear lead",
+            "At equal attacker success, DPPL-Public does not clearly lead",
         ),
         (0.70, 0.85, "the private linear probe leads instead of DPPL-Public"),
         (0.85, 0.70, "beats the private linear probe, even at equal attacker success"),
@@ -229,7 +229,7 @@ def test_finding_names_level_methods_once():
     [
         (0.05, "A private method clearly beats public images alone at every ε"),
         (0.76, "A private method clearly beats public images alone only at ε = 10"),
-        (0.99, "No private method clearly beats public images alone up to ε = 10"),
+        (0.99, "No private method shown clearly beats public images alone up to ε = 10"),
     ],
 )
 def test_plain_title_compares_all_budgets_with_public_images(share, title):

@@ -88,6 +88,7 @@ def rows(kinds: Sequence[Features], metric: str) -> ShiftRows:
     return ShiftRows.from_features(
         [(title, m.beta, m.off_diagonal, m.corner, *right) for title, m, right in measured],
         [kind.noise for kind in kinds],
+        [kind.measures.nearest_class for kind in kinds],
     )
 
 
