@@ -108,7 +108,7 @@ class Source:
     @property
     def classes(self) -> int:
         """Number of classes; 0 where there are no labels."""
-        return len(self.class_names) or self.known_classes
+        return len(self.keeps) or len(self.class_names) or self.known_classes
 
     @property
     def state(self) -> str:

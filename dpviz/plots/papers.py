@@ -119,9 +119,10 @@ class ClaimCounts:
 
     def _names(self, between: str) -> list[str]:
         """Name of each paper and the size of its bar, as HTML."""
+        template = LABELS["statements_tested" if self.is_theory else "experiments_tested"]
         words = []
         for paper, tested, every in zip(self.papers, self.tested, self.totals, strict=True):
-            size = render_text(LABELS["tested_of"], tested=tested, every=every)
+            size = render_text(template, tested=tested, every=every)
             words.append(f"{escape(paper)}{between}{size}")
         return words
 
@@ -171,7 +172,7 @@ class ClaimCounts:
         ]
         return {
             "height": PAPER_HEIGHT * len(self.papers) + foot,
-            "margin.l": 8 if is_narrow else 130,
+            "margin.l": 8 if is_narrow else 185,
             "margin.r": 12 if is_narrow else 22,
             "margin.t": 0,
             "margin.b": foot,

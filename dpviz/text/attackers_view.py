@@ -15,38 +15,38 @@ ANSWERS = {
         " 99.9% of the time.",
     ),
     "limit": Text(
-        "With {method} at {at:md}, an attacker's guess about your image is right at most"
-        " **{limit:at_most}** of the time.",
+        "With {method} at {at:md}, attackers guess, with at most **{limit:at_most}** success,"
+        " whether your image was used.",
         "At {budget:md}, no attack on {method} guesses membership correctly more than"
         " **{limit:at_most}** of the time.",
     ),
     "limit_person": Text(
-        "With {method} at {at:md}, an attacker's guess about you is right at most"
-        " **{limit:at_most}** of the time.",
+        "With {method} at {at:md}, attackers guess, with at most **{limit:at_most}** success,"
+        " whether you took part.",
         "At {budget:md}, no attack on {method} guesses correctly whether a person took part more"
         " than **{limit:at_most}** of the time.",
     ),
     "prior": Text(
-        "With {method}, an attacker with a prior of {prior:in_full} guesses right about your image"
-        " at most **{limit:at_most}** of the time.",
+        "With {method}, an attacker with a prior of {prior:in_full} guesses, with at most"
+        " **{limit:at_most}** success, whether your image was used.",
         "At {budget:md}, with a prior of {prior:in_full}, no attack on {method} guesses membership"
         " correctly more than **{limit:at_most}** of the time.",
     ),
     "prior_person": Text(
-        "With {method}, an attacker with a prior of {prior:in_full} guesses right about you at most"
-        " **{limit:at_most}** of the time.",
+        "With {method}, an attacker with a prior of {prior:in_full} guesses, with at most"
+        " **{limit:at_most}** success, whether you took part.",
         "At {budget:md}, with a prior of {prior:in_full}, no attack on {method} guesses a person's"
         " membership correctly more than **{limit:at_most}** of the time.",
     ),
     "compared": Text(
-        "At {at:md}, an attacker guesses right about your image at most **{limit:at_most}** of the"
-        " time. Without noise: **{quiet:percent}** for the most exposed images.",
+        "At {at:md}, attackers guess, with at most **{limit:at_most}** success, whether your image"
+        " was used. Without noise: **{quiet:percent}** for the most exposed images.",
         "At {budget:md}, no attack on {method} succeeds more than **{limit:at_most}** of the time."
         " Without noise, one attack reaches **{quiet:percent}** on the most exposed images.",
     ),
     "compared_person": Text(
-        "At {at:md}, an attacker guesses right about you at most **{limit:at_most}** of the time."
-        " Without noise: **{quiet:percent}** for the most exposed people.",
+        "At {at:md}, attackers guess, with at most **{limit:at_most}** success, whether you took"
+        " part. Without noise: **{quiet:percent}** for the most exposed people.",
         "At {budget:md}, no attack on {method} succeeds more than **{limit:at_most}** of the time."
         " Without noise, one attack reaches **{quiet:percent}** on the most exposed people.",
     ),
@@ -84,8 +84,8 @@ PANEL_TITLES = {
     "measured": "{title}: {right:of_100}\u00a0of\u00a0100",
 }
 PANEL_NOTES = {
-    "limit": "about any image",
-    "limit_person": "about any person",
+    "limit": "for any image",
+    "limit_person": "for any person",
     "measured": "most exposed 5%, 95%\u00a0interval {low:of_100}–{high:of_100}",
     "of_method": "{method}, {note}",
     "few": "too few runs to measure",
@@ -98,14 +98,17 @@ PANEL_ALTS = {
 }
 GUESSES_LEGEND = {
     "middle": "right by chance",
-    "strong": "right beyond chance",
-    "pale": "not clearly beyond chance",
-    "ring": "up to the limit",
-    "part": "part of a guess",
+    "strong": "right, better than chance",
+    "pale": "right, not clearly better than chance",
+    "ring": "possible up to the limit",
+    "part": "fraction of a guess",
     "rest": "wrong",
 }
-#: Below the figures where an interval passes the limit.
-PAST_LIMIT = "The 95% interval passes the limit because few images are measured. The limit holds."
+#: Below the figures where an interval extends beyond the limit.
+PAST_LIMIT = (
+    "The 95% interval extends beyond the limit because few images were measured. The limit still"
+    " holds."
+)
 GUESSES_ALT = "Right guesses out of 100: the limit and the measured values."
 CURVE_EXPOSED = "{method} without noise, most exposed {share:percent}"
 CURVE_CAPTION = Text(
@@ -253,7 +256,7 @@ FINDINGS_LOW_FPR = {
     "open": Text("Without privacy, the same attack finds {found:md} of the images"),
     "private": Text("The guarantee limits every attack"),
 }
-IMAGES_LEGEND = {"strong": "found", "ring": "up to the limit", "rest": "not found"}
+IMAGES_LEGEND = {"strong": "found", "ring": "possible up to the limit", "rest": "not found"}
 IMAGES_CAPTION = {
     "picture": "Each grid: 100 used images. The attack has 1 false alarm per 100 unused images.",
     "person": "Each grid: 100 participants. The attack has 1 false alarm per 100 other people.",

@@ -108,7 +108,7 @@ NOTES = {
     "seeds": "accuracy, {runs:count seed}",
     "unit": "{unit}, {runs:count seed}",
     "hidden": "hidden until you answer",
-    "limit": "if correct, at ε = {claim:number_up}",
+    "limit": "if the code has no bug, at ε = {claim:number_up}",
     "releases": "{runs:count} releases",
     "caught": "after {first:count} releases",
     "claim": "claimed {claim:number_up} at δ = {delta:number_up}",

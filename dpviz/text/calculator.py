@@ -185,14 +185,14 @@ TITLE = "What do these parameters guarantee?"
 #: The answer, by whom the guarantee protects.
 ANSWERS = {
     "record": Text(
-        "An attacker's guess about your image is right at most **{guess:at_most}** of the time."
-        " Without the release: {before:at_most}.",
+        "Attackers guess, with at most **{guess:at_most}** success, whether your image was used. If"
+        " nothing is released: {before:at_most}.",
         "The guarantee is **ε = {epsilon:md}** at **δ = {delta:number_up}**, for adding or removing"
         " one record.",
     ),
     "person": Text(
-        "An attacker's guess about you is right at most **{guess:at_most}** of the time. Without"
-        " the release: {before:at_most}.",
+        "Attackers guess, with at most **{guess:at_most}** success, whether your images were used."
+        " If nothing is released: {before:at_most}.",
         "The guarantee is **ε = {epsilon:md}** at **δ = {delta:number_up}**, for adding or removing"
         " one person.",
     ),
@@ -202,7 +202,7 @@ TILES = {
     "epsilon": "Privacy loss ε",
     "guess": "Attacker's best guess",
     "person": "Person with {images:count image}",
-    "sure": "If already {prior:percent} sure",
+    "sure": "Attacker {prior:percent} sure",
     "rho": "zCDP ρ",
     "mu": "Gaussian DP μ",
 }
@@ -211,7 +211,11 @@ GUESS_HELPS = {
         "Attacker's best guess about a person with {images:count image} in the data, at a prior of"
         " {prior:in_full}."
     ),
-    "sure": "Best guess of an attacker with a prior of {prior:in_full} that the record was used.",
+    "sure": (
+        "Best guess of an attacker with a prior of {prior:in_full} that the record was used. It is"
+        " an average over all possible releases. A single release can leave the attacker much"
+        " surer, above all at a large ε."
+    ),
 }
 EPSILON_NOTE = Text("smaller is safer", "at δ = {delta:number_up}")
 EPSILON_HELP = Text(
@@ -219,7 +223,7 @@ EPSILON_HELP = Text(
     " rounded up.",
     "(ε, δ)-DP. Neighbors: {adjacency}. Unit: {unit}. The number is rounded up.",
 )
-GUESS_NOTE = "{before:at_most} without release"
+GUESS_NOTE = "{before:at_most} if nothing is released"
 GUESS_HELP = (
     "Largest success rate of any attacker with a prior of {prior:in_full} that the record was used."
 )
@@ -247,17 +251,17 @@ IMAGES_FINDINGS = {
     ),
 }
 IMAGES_CAPTION = Text(
-    "Each point: best guess about a person with that many images. Ring: **Images per person** under"
-    " More settings.",
-    "Best guess at the chosen prior, rounded up. Dotted: without the release. Ring: the chosen"
+    "Each point: best guess about a person with that many images. Ring: your value of **Images"
+    " per person** (in More settings).",
+    "Best guess at the chosen prior, rounded up. Dotted: if nothing is released. Ring: the chosen"
     " number of images.",
 )
 #: Chart of the attacker's prior.
 FINDING = "The best guess rises by at most {gain:md} points, at a prior of {prior:in_full}"
 CAPTION = Text(
-    "Dotted: best guess without the release. Ring: the chosen prior.",
-    "Prior: how likely the attacker thinks it is that the record was used. Dotted: without the"
-    " release. Ring: the chosen prior.",
+    "Dotted: best guess if nothing is released. Ring: the chosen prior.",
+    "Prior: how likely the attacker thinks it is that the record was used. Dotted: if nothing"
+    " is released. Ring: the chosen prior.",
 )
 
 # controls

@@ -94,7 +94,7 @@ AXES = {
     "two_classes": "Cosine",
     "votes": "Votes",
     "winner_votes": "Votes for the winning class",
-    "yes": "People who say yes (%)",
+    "yes": "Share of yes answers (%)",
 }
 
 #: Captions.
@@ -142,7 +142,7 @@ LABELS = {
     "best_setting": "Best {setting}",
     "best_so_far": "Best so far",
     "with_release": "With the release",
-    "without_release": "Without the release",
+    "without_release": "If nothing is released",
     "boost_equal": "1: same as public examples only",
     "boost_undefined": "× undefined",
     "cause_base": "Exact means of all images",
@@ -257,7 +257,8 @@ LABELS = {
     "true_value": "True: {value}{unit}",
     "other_crowds": "{crowds:count other_crowd}",
     "most_crowds": "95% of crowds",
-    "tested_of": "{tested:count} of {every:count} tested",
+    "experiments_tested": "{tested:count} of {every:count experiment} tested",
+    "statements_tested": "{tested:count} of {every:count statement} tested",
     "this_crowd": "This crowd",
     "true_share": "True share {truth:percent}",
     "two_persons": "Different people",

@@ -32,7 +32,7 @@ PRIVATE_HELP = "Training images. Every page treats them as private."
 PUBLIC = "Public images"
 PUBLIC_NOTE = "set aside"
 TEST = "Test images"
-TEST_NOTE = "for accuracy only"
+TEST_NOTE = "only to measure accuracy"
 CLASSES = "Classes"
 EQUAL_NOTE = "{each:count image} each"
 RANGE_NOTE = "{fewest:count} to {most:count image} each"
@@ -45,8 +45,7 @@ FINDING_EQUAL = "{title}: classes of equal size"
 FINDING = "Class sizes range from {fewest:count} to {most:count training_image}"
 CAPTION_EQUAL = "Bars: training images per class."
 CAPTION_IMAGES = (
-    "Shown: of the first {images:count training_image} of each class, the one nearest to their"
-    " mean."
+    "Each class: of its first {images:count training_image}, the one nearest to their mean."
 )
 CAPTION = (
     "Bars: training images per class. Hatched: rare classes, the quarter with the fewest images."
@@ -75,8 +74,8 @@ TABS = {
 
 # tab: all data sets
 CHOOSE = (
-    "**Data set** in the sidebar selects one. Unverified: the license as commonly reported, not"
-    " checked at the source."
+    "To use another data set, select it in the sidebar. Unverified: the license as commonly"
+    " reported, not checked at the source."
 )
 CHOOSE_ON_PHONES = "Select an underlined data set to use it."
 #: Fold of most data sets, on phones.

@@ -79,38 +79,38 @@ EPSILON = "ε = {epsilon:number}"
 #: accuracy, and where it does not.
 MEANINGS_LOSS = {
     None: (
-        "Attackers guess right about your image at most **{guess:at_most}** of the time. Noise"
-        " costs rare classes **{lost:count point}**."
+        "Attackers guess, with at most **{guess:at_most}** success, whether your image was used."
+        " Noise costs rare classes **{lost:count point}**."
     ),
     1: (
-        "Attackers guess right about your image at most **{guess:at_most}** of the time. Noise"
-        " costs rare classes **{lost:count point}**. Public images only do clearly better."
+        "Attackers guess, with at most **{guess:at_most}** success, whether your image was used."
+        " Noise costs rare classes **{lost:count point}**. Public images alone do clearly better."
     ),
     0: (
-        "Attackers guess right about your image at most **{guess:at_most}** of the time. Noise"
-        " costs rare classes **{lost:count point}**. Public images only do about as well."
+        "Attackers guess, with at most **{guess:at_most}** success, whether your image was used."
+        " Noise costs rare classes **{lost:count point}**. Public images alone do about as well."
     ),
     -1: (
-        "Attackers guess right about your image at most **{guess:at_most}** of the time. Noise"
-        " costs rare classes **{lost:count point}**. Public images only do clearly worse."
+        "Attackers guess, with at most **{guess:at_most}** success, whether your image was used."
+        " Noise costs rare classes **{lost:count point}**. Public images alone do clearly worse."
     ),
 }
 MEANINGS_NO_LOSS = {
     None: (
-        "Attackers guess right about your image at most **{guess:at_most}** of the time. Noise"
-        " costs rare classes **nothing**."
+        "Attackers guess, with at most **{guess:at_most}** success, whether your image was used."
+        " Noise costs rare classes **nothing**."
     ),
     1: (
-        "Attackers guess right about your image at most **{guess:at_most}** of the time. Noise"
-        " costs rare classes **nothing**. Public images only do clearly better."
+        "Attackers guess, with at most **{guess:at_most}** success, whether your image was used."
+        " Noise costs rare classes **nothing**. Public images alone do clearly better."
     ),
     0: (
-        "Attackers guess right about your image at most **{guess:at_most}** of the time. Noise"
-        " costs rare classes **nothing**. Public images only do about as well."
+        "Attackers guess, with at most **{guess:at_most}** success, whether your image was used."
+        " Noise costs rare classes **nothing**. Public images alone do about as well."
     ),
     -1: (
-        "Attackers guess right about your image at most **{guess:at_most}** of the time. Noise"
-        " costs rare classes **nothing**. Public images only do clearly worse."
+        "Attackers guess, with at most **{guess:at_most}** success, whether your image was used."
+        " Noise costs rare classes **nothing**. Public images alone do clearly worse."
     ),
 }
 MEANING_QUIET = "Without noise, **nothing limits** what an attacker can learn about your image."
@@ -119,8 +119,8 @@ NO_NOISE_END = "no noise"
 # below the tiles
 RUN_DIFFERS = "Images: one run with {own:percent}. Numbers: {basis:md}."
 NO_NOISE = "Without noise every run gives the same images."
-SEVERAL_IMAGES = "Several images"
-USED = "Budgets in use"
+SEVERAL_IMAGES = "Images per person"
+USED = "Budgets in practice"
 HOW_TITLE = "How it works"
 MARKS = (
     "Marks show the ε of deployed systems, mostly as quoted by the Differential Privacy"

@@ -17,7 +17,7 @@ SEARCH = "Find a term"
 SUBJECTS = "Subjects"
 JUMP = "Jump to:"
 #: In the list, in place of the sentence on a card.
-SEE_START = "See Start here."
+SEE_START = "See “Start here” above."
 LETTERS = "Letters of {subject:md}"
 EXAMPLES = "clipping, ε, rare classes"
 

@@ -33,7 +33,7 @@ NETWORK_TEST = (
 GUIDE = """
 1. Open the class, note the teacher code, and display the class code.
 2. Students enter the code: no name, no app.
-3. Ask a question or start a race (each phone chooses ε), then show the results.
+3. Ask a question or start a race (each student chooses ε), then show the results.
 """
 BLOCKED = {
     "address": "Not available here: this server listens on {address}. Start it with"

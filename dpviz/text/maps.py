@@ -18,15 +18,15 @@ ANSWERS = {
     ),
     "level": Text(
         "At {at:md}, **{worse:count} of {others:count}** settings of {method} are clearly worse"
-        " than the best. Half of all settings recognize **{low:of_100} to {high:of_100} of 100**"
+        " than the best. The middle half recognize **{low:of_100} to {high:of_100} of 100**"
         " {group}.",
         "At {at:md}, **{equal:count} of {others:count}** settings of {method} are not significantly"
         " worse than the best. Middle half of all settings: **{low:percent} to {high:percent}** on"
         " {group}.",
     ),
     "level_none": Text(
-        "At {at:md}, no setting of {method} is clearly best. Half of all settings recognize"
-        " **{low:of_100} to {high:of_100} of 100** {group}.",
+        "At {at:md}, no setting of {method} is clearly best. The middle half of the settings"
+        " recognize **{low:of_100} to {high:of_100} of 100** {group}.",
         "At {at:md}, no setting of {method} is significantly better than any other. Middle half of"
         " all settings: **{low:percent} to {high:percent}** on {group}.",
     ),
@@ -79,7 +79,7 @@ TILES = {
 }
 #: Notes of tiles: the cell of the sidebar's settings, and what the best guess covers.
 FRAMED = "framed cell, 1 data draw"
-ONE_RUN = "one run; choosing costs more"
+ONE_RUN = "one run; searching costs more"
 #: Below the best cell.
 BEST_BASIS = "highest of {cells:count cell}, partly by chance"
 TILE_HELP = {
@@ -119,8 +119,8 @@ CHART_TITLES = {
 }
 #: The weakest row or column, by its setting.
 WEAKEST = {
-    "d_min": "lowest score {value:md} ({mean:percent})",
-    "d_max": "highest score {value:md} ({mean:percent})",
+    "d_min": "lowest score counted {value:md} ({mean:percent})",
+    "d_max": "highest score counted {value:md} ({mean:percent})",
     "k_pool": "{value:md} averaged features ({mean:percent})",
 }
 #: The better half of the rows or columns, by setting and end.

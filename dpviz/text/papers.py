@@ -36,19 +36,19 @@ ANSWERS = {
 # tiles
 AGREE, DISAGREE, OPEN = "Tests in favor", "Tests against", "Undecided"
 OF_DONE = "of {done:count test}"
-OF_DONE_TRIVIAL = "of {done:count test}, {trivial:count} trivial"
+OF_DONE_TRIVIAL = "of {done:count test}, {trivial:count} trivially"
 AGREE_HELP = (
-    "All comparisons of the test agree with the claim. Trivial: the result could not have failed on"
-    " these data."
+    "All comparisons of the test agree with the claim. Trivially: the claim could not have failed"
+    " on these data."
 )
 DISAGREE_HELP = "A small data set with another encoder may differ from the paper's own data."
 OPEN_HELP = "Not significant. More runs or images would be needed to decide these claims."
 THEORY = "Theorems that hold"
-THEORY_NOTE = "of {done:count}; {fails:count} fail as printed, {rest:count} other"
+THEORY_NOTE = "of {done:count}; {fails:count} fail as printed, {rest:count} other results"
 THEORY_HELP = (
     "Theorems, formulas and printed numbers. A computation checks each statement as printed. A"
-    " statement that fails may hold in a corrected form: All claims gives each reason. Others:"
-    " {slips:count misprint} in a constant or sign, and {open:count} undecided."
+    " statement that fails may hold in a corrected form: All claims gives each reason. Other"
+    " results: {slips:count misprint} in a constant or sign, and {open:count} undecided."
 )
 
 # what the claims are tested on
@@ -96,11 +96,21 @@ RESULT = "**Result here:** {outcomes:md}."
 CLAIM_NOTE = "**{paper}, {place}:** {says} {result:md} [All claims]({back:md})"
 
 # main chart
-#: Title of the chart of experiments.
+#: Title of the chart of experiments, by whether some are undecided.
 FINDINGS = {
-    "several": "In no paper do more than {share:at_most} of the tests fail",
+    "several": "At most {share:at_most} of any paper's tests fail",
+    "several, some open": (
+        "At most {share:at_most} of any paper's tests fail; {open:count} of {done:count test} are"
+        " undecided"
+    ),
     "only": "{fails:count} of {tested:count test} of {paper:md} fail",
+    "only, some open": (
+        "{fails:count} of {tested:count test} of {paper:md} fail; undecided: {open:count}"
+    ),
     "none": "No test contradicts a claim",
+    "none, some open": (
+        "No test contradicts a claim; {open:count} of {done:count test} are undecided"
+    ),
 }
 FINDING_THEORY = "Of {decided:count decided_statement}, {share:percent} hold as printed"
 NO_FAILURE = "No claim fails"
@@ -110,7 +120,7 @@ CAPTION_SHARED = (
     " counts in both."
 )
 CAPTION_TESTS = "Tests are experiments run here."
-CAPTION_TRIVIAL = "Holds trivially: the result could not have failed on these data."
+CAPTION_TRIVIAL = "Holds trivially: the claim could not have failed on these data."
 CAPTION_THEORY = "Theorems, formulas and printed numbers. Misprint: a wrong constant or sign."
 UNMET = (
     "Cases not tested because the data do not meet the premise: {unmet:count}. A case is a claim on"

@@ -218,7 +218,7 @@ EXPECTED_TIME = {
 }
 #: Title and answer of the example, by case of the answer. Public images alone, where their accuracy
 #: is stored: clearly above every private method, or level with the clearly best one. Only: one
-#: private method.
+#: private method. Leading: too few runs to test a difference.
 EXAMPLE_TITLES = {
     "best": Text(
         "Example: {method} is clearly best at {level:md}",
@@ -226,17 +226,21 @@ EXAMPLE_TITLES = {
     ),
     "only": Text("Example: accuracy of {method} at {level:md}"),
     "public_better": Text(
-        "Example: public images only are clearly best at {level:md}",
-        "Example: public images only are significantly better than every private method at"
+        "Example: public images alone are clearly best at {level:md}",
+        "Example: public images alone are significantly better than every private method at"
         " {budget:md}",
     ),
     "public_level": Text(
-        "Example: at {level:md}, {method} is not clearly better than public images only",
-        "Example: {method} and public images only do not differ significantly at {budget:md}",
+        "Example: at {level:md}, {method} is not clearly better than public images alone",
+        "Example: {method} and public images alone do not differ significantly at {budget:md}",
     ),
     "level": Text(
         "Example: {method} and {rival} do not clearly differ at {level:md}",
         "Example: {method} and {rival} do not differ significantly at {budget:md}",
+    ),
+    "leading": Text(
+        "Example: {method} has the highest accuracy so far at {level:md}",
+        "Example: {method} has the highest accuracy so far at {budget:md}",
     ),
     "reference": Text("Example: methods without noise"),
     "untested": Text("Example: accuracy is not known"),
@@ -245,9 +249,9 @@ EXAMPLE_TITLES = {
 LEVEL = "{symbol:md} = {budget:number}"
 _EXAMPLE_PUBLIC = Text(
     "No sweep yet. In earlier runs with {ratio:md} and {level:md}, {method} has **{best:percent}**"
-    " mean accuracy, public images only **{public:percent}**.",
+    " mean accuracy, and public images alone **{public:percent}**.",
     "No sweep yet. In earlier runs with {ratio:md} and {level:md}, {method} has **{best:interval}**"
-    " mean accuracy, public images only **{public:interval}**.",
+    " mean accuracy, and public images alone **{public:interval}**.",
 )
 EXAMPLE_ANSWERS = {
     "best": Text(
@@ -270,11 +274,17 @@ EXAMPLE_ANSWERS = {
         "No sweep yet. In earlier runs with {ratio:md}, {method} and {rival} do"
         " not differ significantly at {level:md}.",
     ),
+    "leading": Text(
+        "No sweep yet. In earlier runs with {ratio:md} and {level:md}, {method} has"
+        " **{best:percent}** mean accuracy, the highest so far.",
+        "No sweep yet. In earlier runs with {ratio:md}, {method} has the highest accuracy so far on"
+        " {group} at {level:md}: **{best:interval}**.",
+    ),
     "reference": ANSWERS["none"],
     "untested": ANSWERS["none"],
 }
-EXAMPLE_CAPTION = "Example from {runs:count} of these {total:count run}, computed earlier."
-EXAMPLE_COMPLETE = "Example from these {total:count run}, computed earlier."
+EXAMPLE_CAPTION = "Example: {runs:count} of the same {total:count run}, computed earlier."
+EXAMPLE_COMPLETE = "Example: the same {total:count run}, computed earlier."
 #: Added where methods have no stored run.
 EXAMPLE_MISSING = "Not in the chart yet: {methods:list}."
 #: In place of the example, where too few of its runs are stored.

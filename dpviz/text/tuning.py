@@ -12,23 +12,20 @@ ANSWERS = {
     "nothing": Text("No trial gave a result, so there is nothing to show."),
     "zero": Text("The secret number of trials was 0, so there is nothing to show."),
     "rerun worse": Text(
-        "Trying {settings:md} raises the attacker's best guess from"
-        " **{one:at_most}** to **{guess:at_most}**. The winner is clearly worse than the"
-        " default settings.",
+        "After trying {settings:md}, attackers can be right up to **{guess:at_most}** of the time"
+        " instead of **{one:at_most}**. The winner is clearly worse than the default.",
         "Showing all trials ({trials:count}) costs ε = **{cost:number_up}**, not counting the runs"
         " with fresh noise. In these runs, the winner scores **{winner:interval}** on {group}.",
     ),
     "rerun level": Text(
-        "Trying {settings:md} raises the attacker's best guess from"
-        " **{one:at_most}** to **{guess:at_most}**. The winner is not clearly better than the"
-        " default settings.",
+        "After trying {settings:md}, attackers can be right up to **{guess:at_most}** of the time"
+        " instead of **{one:at_most}**. The winner does not clearly beat the default.",
         "Showing all trials ({trials:count}) costs ε = **{cost:number_up}**, not counting the runs"
         " with fresh noise. In these runs, the winner scores **{winner:interval}** on {group}.",
     ),
     "rerun better": Text(
-        "Trying {settings:md} raises the attacker's best guess from"
-        " **{one:at_most}** to **{guess:at_most}**. The winner is clearly better than the"
-        " default settings.",
+        "After trying {settings:md}, attackers can be right up to **{guess:at_most}** of the time"
+        " instead of **{one:at_most}**. The winner is clearly better than the default.",
         "Showing all trials ({trials:count}) costs ε = **{cost:number_up}**, not counting the runs"
         " with fresh noise. In these runs, the winner scores **{winner:interval}** on {group}.",
     ),
@@ -78,7 +75,7 @@ MORE_SETTINGS, MORE_PART = "Settings to vary, seed", "Search"
 # --------------------------------------------------------------------------------------- tiles
 
 TILES = {
-    "winner": "Best, run again",
+    "winner": "Best settings, run again",
     "default": "Default settings",
     "cost": "Privacy cost ε",
     "guess": "Attacker's best guess",
@@ -127,10 +124,12 @@ DEFAULT_HELP = Text(
 
 CHART_TITLES = {
     "rerun first": (
-        "Trial 1, not the default, wins: {others:count more_trial} cost privacy and gain nothing"
+        "Trial 1 (not the default settings) scores highest: {others:count more_trial} cost privacy"
+        " and gain nothing"
     ),
     "rerun first default": (
-        "Trial 1, the default, wins: {others:count more_trial} cost privacy and gain nothing"
+        "Trial 1 (the default settings) scores highest: {others:count more_trial} cost privacy and"
+        " gain nothing"
     ),
     "rerun worse": "Trying settings costs privacy and loses accuracy",
     "rerun level": "Trying settings costs privacy and gains no clear accuracy",
@@ -141,14 +140,14 @@ CHART_TITLES = {
     ),
 }
 CAPTION = Text(
-    "Each dot: one trial. ★ winner. Line: best so far. Arrow: from the best trial to the same"
-    " settings run again.",
+    "Each dot: one trial. ★ winner. Line: best so far. Arrow: change when the best"
+    " settings are run again.",
     "Each dot is one trial with its own settings and noise. ★ winner. Solid line: best so far."
     " Arrow: from the winner's score to its mean with fresh noise."
     " Best guess: the limit after all trials so far. Invalid settings are redrawn at no cost.",
 )
 #: Added where the axis of accuracies does not reach some trials.
-CAPTION_BELOW = "▼: trial below the axis."
+CAPTION_BELOW = "▼: trial below the axis range."
 
 # ---------------------------------------------------------------------------------------- tabs
 

@@ -7,14 +7,14 @@ TITLE = "How can you answer and stay private?"
 #: The answer, by how often the same question is asked.
 ANSWERS = {
     "once": Text(
-        "Attackers guess right at most **{guess:md}** of the time. The share of yes is known within"
-        " **{half:count point}**.",
-        "Each recorded answer is **{epsilon:number_up}-DP**. From {answers:count} recorded answers,"
-        " the share of yes answers is estimated at **{estimate:md}**.",
+        "An attacker guesses your true answer right at most **{guess:md}** of the time. The share"
+        " of yes answers is known to within **{half:count point}**.",
+        "Each recorded answer of a person is **{epsilon:number_up}-DP**. From {answers:count}"
+        " recorded answers, the share of yes answers is estimated at **{estimate:md}**.",
     ),
     "several": Text(
-        "Attackers guess right at most **{guess:md}** of the time. The share of yes is known within"
-        " **{half:count point}**.",
+        "An attacker guesses your true answer right at most **{guess:md}** of the time. The share"
+        " of yes answers is known to within **{half:count point}**.",
         "All recorded answers of a person are **{epsilon:number_up}-DP**. From {answers:count}"
         " recorded answers, the share of yes answers is estimated at **{estimate:md}**.",
     ),
@@ -35,7 +35,10 @@ GUARANTEE_HELP = "The odds of either answer change by a factor of at most {facto
 ERROR = "Error of the estimate"
 ERROR_VALUE = "± {half:count point}"
 ERROR_NOTE = "{people:count} people"
-ERROR_HELP = "Half-width of a 95% interval for the share of yes answers, over the coins alone."
+ERROR_HELP = (
+    "In 95% of crowds, the estimate is at most this far from the true share of yes answers. Only"
+    " the coins vary."
+)
 
 # controls
 DATA, PRIVACY, METHOD = "Data", "Privacy", "Method"
@@ -47,7 +50,7 @@ HONESTY_HELP = (
     " know whether it did."
 )
 MORE_PRIVATE, MORE_ACCURATE = "more private", "more accurate"
-TIMES = "Repeated questions"
+TIMES = "Times the question is asked"
 TIMES_HELP = "Each repetition uses a new coin. Several recorded answers reveal more."
 SEED = "Random seed"
 RESET = "↺ Reset everything"

@@ -231,22 +231,25 @@ def _places(
 
 def finding(by_paper: ByPaper, counts: Counts, theory: bool) -> str:
     """Return the title of a chart of outcomes: on data, the largest share of a paper's tests that
-    fail; in theory, the share of decided statements that hold.
+    fail, and how many are undecided; in theory, the share of decided statements that hold.
     """
     if theory:
         if not counts.fails:
             return text.NO_FAILURE
         decided = counts.holds + counts.fails
         return render(text.FINDING_THEORY, decided=decided, share=counts.holds / decided)
+    some_open = ", some open" if counts.open else ""
+    fields = {"open": counts.open, "done": counts.done}
     fails = {paper: outcomes.get(DOES_NOT, 0) for paper, outcomes in by_paper.items()}
     if not any(fails.values()):
-        return text.FINDINGS["none"]
+        return render(text.FINDINGS[f"none{some_open}"], **fields)
     tested = {paper: _tested(outcomes) for paper, outcomes in by_paper.items()}
     if len(fails) == 1:
         [(paper, number)] = fails.items()
-        return render(text.FINDINGS["only"], paper=paper, fails=number, tested=tested[paper])
+        fields |= {"fails": number, "tested": tested[paper]}
+        return render(text.FINDINGS[f"only{some_open}"], paper=paper, **fields)
     share = max(number / tested[paper] for paper, number in fails.items() if number)
-    return render(text.FINDINGS["several"], share=share)
+    return render(text.FINDINGS[f"several{some_open}"], share=share, **fields)
 
 
 def caption(by_paper: ByPaper, counts: Counts, theory: bool) -> str:

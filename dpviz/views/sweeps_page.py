@@ -443,8 +443,11 @@ class SweepExample:
             return "public_better", fields
         if sign == 0 and found.case == "best":
             return "public_level", fields
-        has_one = found.case == "best" and len(self.curve.lines) == 1
-        return "only" if has_one else found.case, fields
+        if found.case == "best" and len(self.curve.lines) == 1:
+            return "only", fields
+        if found.case == "level" and any(point.runs < 2 for point in found.points):
+            return "leading", fields
+        return found.case, fields
 
 
 def example_of(results: Sequence[Result], public: Sequence[Result] = ()) -> SweepExample | None:

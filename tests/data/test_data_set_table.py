@@ -12,6 +12,7 @@ import pytest
 from dpviz import data
 from dpviz.data import data_set_table, download, held_aside, private_pictures
 from dpviz.data.readers import library_sets, picture_files
+from dpviz.data.readers.picture_sets import labels_of
 from dpviz.data.source import STATES
 from dpviz.encoders import torchvision_shim
 from dpviz.experiments import experiment
@@ -332,3 +333,9 @@ def test_private_only_methods_run_without_public_set(home, monkeypatch):
     for method in ("dppl-public", "adamix"):
         with pytest.raises(DpvizError, match=says):
             experiment.planned(dataclasses.replace(spec, method=method))
+
+
+@pytest.mark.parametrize("key", ["glyphs", "letters"])
+def test_number_of_classes_counts_classes_with_images(key):
+    source = data_set_table.DATASETS[key]
+    assert source.classes == len(set(labels_of(source.images()["public"]).tolist()))

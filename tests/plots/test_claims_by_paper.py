@@ -48,7 +48,10 @@ def test_numbers_are_in_the_middle_of_wide_parts():
     partly = ClaimCounts.from_counts({"A": {"holds": 4, "not tested here": 6}, "B": {}})
     bars = [bar for bar in partly.figure().data if bar.type == "bar"]
     assert [list(bar.x) for bar in bars] == [[100, None]], "shares of the tested runs"
-    assert partly.figure().layout.yaxis.ticktext == ("A<br>4 of 10 tested", "B<br>0 of 0 tested")
+    assert partly.figure().layout.yaxis.ticktext == (
+        "A<br>4 of 10 experiments tested",
+        "B<br>0 of 0 experiments tested",
+    )
     short = ClaimCounts.from_counts({"A": {"holds": 99, "undecided": 1}})
     words = [t.text for t in short.figure().data if t.type == "scatter"]
     assert not any(words)
@@ -57,7 +60,10 @@ def test_numbers_are_in_the_middle_of_wide_parts():
 def test_names_are_above_the_bars_on_a_narrow_page():
     places = make_chart().figure().layout.meta["panels"]
     names = [name["text"] for name in places["narrow"]["annotations"]]
-    assert names == ["AdaMix: 7 of 7 tested", "Neural collapse: 3 of 3 tested"]
+    assert names == [
+        "AdaMix: 7 of 7 experiments tested",
+        "Neural collapse: 3 of 3 experiments tested",
+    ]
     assert places["narrow"]["margin.l"] < 20 and not places["narrow"]["yaxis.showticklabels"]
     assert places["wide"]["yaxis.showticklabels"] and not places["wide"]["annotations"]
 

@@ -192,7 +192,12 @@ def test_finding_gives_largest_share_of_failures():
         counts,
         theory=False,
     ).replace("\u00a0", " ")
-    assert said(A=2, B=3) == "In no paper do more than 37.5% of the tests fail"
+    undecided = "2 of 10 tests are undecided"
+    assert said(A=2, B=3) == f"At most 37.5% of any paper's tests fail; {undecided}"
+    assert said(A=3) == "3 of 8 tests of A fail; undecided: 2"
+    assert said(A=0, B=0) == f"No test contradicts a claim; {undecided}"
+    counts = papers_page.Counts(8, 5, 3, 0)
+    assert said(A=2, B=3) == "At most 37.5% of any paper's tests fail"
     assert said(A=3) == "3 of 8 tests of A fail"
     assert said(A=0, B=0) == "No test contradicts a claim"
 

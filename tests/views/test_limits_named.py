@@ -32,7 +32,7 @@ def test_tiles_have_names_and_numbers_of_panels():
     assert [tile.value for tile in tiles] == ["≤ 70%", "54%", "54%"]
     assert [sum(panel.counts.values()) for panel in panels] == [70, 54, 54]
     assert panels[1].note.replace("\u00a0", " ") == "most exposed 5%, 95% interval 48–60"
-    assert panels[1].counts["pale"] == 4, "not clearly beyond chance"
+    assert panels[1].counts["pale"] == 4, "not clearly better than chance"
     assert "strong" not in attackers_view_page.guesses_legend(panels)
     assert not attackers_view_page.passes_limit(limit, attack)
     low = replace(limit, even=0.56)

@@ -49,8 +49,19 @@ def test_example_compares_best_method_with_public_images():
     example = sweeps_page.example_of(private, [public])
     assert [line.method for line in example.curve.references] == ["public-reference"]
     for precise in (True, False):
-        assert "public images only" in example.answer(precise)
-        assert "public images only" in example.title(precise).lower()
+        assert "public images alone" in example.answer(precise)
+        assert "public images alone" in example.title(precise).lower()
+
+
+def test_example_with_one_run_per_method_names_highest_accuracy_so_far():
+    specs = [
+        RunSpec("etf", None, method, Budget(1.0), seed=0) for method in ("dppl-mean", "noisy-gd")
+    ]
+    example = sweeps_page.example_of([experiment.run(spec) for spec in specs])
+    for precise in (True, False):
+        assert "the highest accuracy so far" in example.title(precise)
+        assert "differ" not in example.title(precise) + example.answer(precise)
+        assert "highest" in example.answer(precise)
 
 
 def test_no_runs_make_no_example():

@@ -33,10 +33,10 @@ def test_best_of_many_states_variation_and_cost(study):
     merit = Merit(0.78, *means, -1)
     precise, plain = tuning_page.answers(study, merit)
     assert "ε = **9.4**" in precise.replace("\u00a0", " ") and "**63% (" in precise
-    assert "20 settings" in plain and "from **73.2%**" in plain and "ε" not in plain
+    assert "20 settings" in plain and "instead of **73.2%**" in plain and "ε" not in plain
     assert "clearly worse than the default" in plain
     alone = tuning_page.answers(replace(study, trials=study.trials[:1]), merit)
-    assert "all trials (1) costs" in alone[0] and "Trying 1 setting raises" in alone[1]
+    assert "all trials (1) costs" in alone[0] and "After trying 1 setting," in alone[1]
     assert tuning_page.chart_title(study, merit).endswith("costs privacy and loses accuracy")
     winner, default, guess = tuning_page.tiles(study, merit, None, False)
     assert winner.note.replace("\u00a0", " ") == "mean of 3 new runs"
@@ -46,9 +46,9 @@ def test_best_of_many_states_variation_and_cost(study):
     assert "the same as all trials" in tuning_page.winner_cost(study)
     even = Merit(0.63, *means, 0)
     assert tuning_page.tiles(study, even, None, True)[1].note == tuning.DIFFERENCES[0].fill(True)
-    assert tuning_page.chart_title(study, even).startswith("Trial 1, the default, wins: 19 more")
+    assert tuning_page.chart_title(study, even).startswith("Trial 1 (the default settings) scores")
     other = replace(study, trials=(runs.Trial({"clip": 0.5}, 0.78, ONE), *study.trials[1:]))
-    assert tuning_page.chart_title(other, even).startswith("Trial 1, not the default, wins: 19")
+    assert tuning_page.chart_title(other, even).startswith("Trial 1 (not the default settings) sc")
     late = replace(study, trials=(runs.Trial({"clip": 1.0}, 0.5, ONE), *study.trials[1:]))
     assert tuning_page.chart_title(late, even).endswith("gains no clear accuracy")
     above = Merit(0.78, *reversed(means), 1)
