@@ -17,7 +17,7 @@ from dpviz.formatting import SYMBOLS, number
 from dpviz.methods import METHODS
 from dpviz.text import controls as control_text
 from dpviz.text import sweeps as text
-from dpviz.text.controls import AXES
+from dpviz.text.controls import AXES, HEADERS
 from dpviz.text.template import render, render_text
 from dpviz.types import DELTA, UNITS, Param, Result, RunSpec
 from dpviz.ui.frame import visitor
@@ -209,11 +209,13 @@ def _wide_places() -> dict[str, DeltaGenerator]:
 def _side_bar_places() -> dict[str, DeltaGenerator]:
     """Return the place of each field in the side bar: some of them in a fold."""
     visible: dict[str, DeltaGenerator] = {}
-    for title, names in (("Data", ("data", "ratios")), ("Method", ("methods",))):
-        st.header(title)
+    for header, names in (
+        ("data", ("data", "ratios")),
+        ("method", ("methods",)),
+        ("privacy", ("budgets",)),
+    ):
+        st.header(HEADERS[header])
         visible |= {name: st.container() for name in names}
-    st.header("Privacy")
-    visible["budgets"] = st.container()
     with st.expander(text.FORM_MORE):
         folded = {name: st.container() for name in ("encoders", "axis", "seeds", "name", "more")}
     return visible | folded
