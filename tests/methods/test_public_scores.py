@@ -212,6 +212,21 @@ def test_utilities_accept_half_precision_public_set():
         np.testing.assert_array_equal(utilities(half, *window), utilities(exact, *window))
 
 
+def test_third_window_sums_all_ends_of_a_map_in_one_pass(monkeypatch):
+    passes = []
+    capped = public_scores.capped_sums
+    monkeypatch.setattr(
+        public_scores, "capped_sums", lambda *a: passes.append(tuple(a[-1])) or capped(*a)
+    )
+    data = dataclasses.replace(toy_data(), fingerprint="many windows")
+    for window in ((1.25, 1.9), (1.3, 1.85), (1.1, 1.7), (1.2, 1.6), (0.9, 1.3)):
+        np.testing.assert_array_equal(
+            utilities(data, *window),
+            public_scores.clipped_sums(data.x, data.y, data.classes, data.public, *window),
+        )
+    assert [len(ends) for ends in passes] == [2, len(public_scores.MAP_ENDS) - 1]
+
+
 # ---------------------------------------------------------- what goes wrong on a GPU, on a stand-in
 
 

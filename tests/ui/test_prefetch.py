@@ -43,11 +43,11 @@ def test_direction_of_the_last_move_comes_first():
     assert ratio_moves(replace(VIEW, ir=1000), VIEW) == [Move((1000, 500))]
 
 
-def test_neighboring_budgets_come_last_unless_the_budget_was_moved():
+def test_neighboring_budgets_come_before_ratios():
     stops = [1.0, 2.0], [1.0, 0.5]
     budgets = [Move(budget=tuple(map(VIEW.budget.with_value, pair))) for pair in stops]
     ratios = ratio_moves(VIEW, None)
-    assert prefetch.moves(VIEW, None) == ratios + budgets
+    assert prefetch.moves(VIEW, None) == budgets + ratios
     before = VIEW.with_budget(2.0)
     assert prefetch.moves(VIEW, before) == budgets[::-1] + ratios
     [lower] = [move for move in prefetch.moves(VIEW.with_budget(10.0), None) if move.budget]

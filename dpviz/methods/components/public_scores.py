@@ -249,14 +249,17 @@ def ranking(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
 
 def _clipped(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
     """The sum itself. From the second window of a data set on, the capped sums at both ends are
-    kept: windows often share ends, as on a map of all of them.
+    kept, and from the third at all ends of a map of windows, in one pass.
     """
     key, window = _grid_key(data), (d_min, d_max)
     is_first = _first_windows.get_or_compute(key, lambda: window) == window
     grid = _grids.get(key) or {}
     if (is_first and not grid) or not _can_keep(data, len({*grid, *window})):
         return clipped_sums(data.x, data.y, data.classes, data.public, d_min, d_max)
-    grid = _with_ends(data, window)
+    ends = {*window}
+    if grid and not ends <= {*grid} and _can_keep(data, len({*grid, *ends, *MAP_ENDS})):
+        ends |= {*MAP_ENDS}
+    grid = _with_ends(data, sorted(ends))
     return grid[d_max] - grid[d_min]
 
 
@@ -264,6 +267,8 @@ def _clipped(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
 
 GRID = tuple(round(0.05 * k, 2) for k in range(41))
 """Ends of a score window that a grid of running sums answers; others are summed when asked for."""
+MAP_ENDS = tuple(round(0.1 * k, 1) for k in range(9, 20))
+"""Ends of the windows on a map."""
 GRID_BYTES = 160 * 2**20
 
 _grids: KeyedCache[dict[float, np.ndarray]] = KeyedCache(__name__, 1)

@@ -97,9 +97,9 @@ def moves(now: PageConfig, before: PageConfig | None) -> list[Move]:
     last, stops = before or now, STOPS[now.budget.axis]
     ratios = _neighbors(now.ir, last.ir, RATIOS)
     budgets = _neighbors(now.budget.value, last.budget.value, stops)
-    steps = [Move((now.ir, ratio)) for ratio in ratios]
-    budget_steps = [Move(budget=(now.budget, now.budget.with_value(stop))) for stop in budgets]
-    steps = steps + budget_steps if last.budget == now.budget else budget_steps + steps
+    # a new budget takes less than a new ratio, which has other records
+    steps = [Move(budget=(now.budget, now.budget.with_value(stop))) for stop in budgets]
+    steps += [Move((now.ir, ratio)) for ratio in ratios]
     steps += [Move(setting=step) for step in now.setting_steps()]
     return [Move(values=values)] * bool(values) + steps
 
