@@ -7,14 +7,14 @@ TITLE = "How can you answer and stay private?"
 #: The answer, by how often the same question is asked.
 ANSWERS = {
     "once": Text(
-        "An attacker guesses your true answer right at most **{guess:md}** of the time. The share"
-        " of yes answers is known to within **{half:count point}**.",
-        "Each recorded answer of a person is **{epsilon:number_up}-DP**. From {answers:count}"
-        " recorded answers, the share of yes answers is estimated at **{estimate:md}**.",
+        "Attackers guess your answer right at most **{guess:md}** of the time. Share of yes"
+        " answers: ± **{half:count point}**.",
+        "Each recorded answer is **{epsilon:number_up}-DP**. From {answers:count} recorded answers,"
+        " the share of yes answers is estimated at **{estimate:md}**.",
     ),
     "several": Text(
-        "An attacker guesses your true answer right at most **{guess:md}** of the time. The share"
-        " of yes answers is known to within **{half:count point}**.",
+        "Attackers guess your answer right at most **{guess:md}** of the time. Share of yes"
+        " answers: ± **{half:count point}**.",
         "All recorded answers of a person are **{epsilon:number_up}-DP**. From {answers:count}"
         " recorded answers, the share of yes answers is estimated at **{estimate:md}**.",
     ),

@@ -21,7 +21,7 @@ def test_honest_coin_and_repeats_increase_privacy_loss():
     assert shown() == "90%"
     at.slider(key="times").set_value(3).run()
     assert not at.exception and shown() == "97.2%"
-    assert any("An attacker guesses your true answer right at most" in m.value for m in at.markdown)
+    assert any("Attackers guess your answer right at most" in m.value for m in at.markdown)
 
 
 def test_answer_is_recorded_in_browser_and_not_sent(page, server):
