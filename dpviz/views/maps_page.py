@@ -235,7 +235,6 @@ def _answers(
     if level_fields:
         case = "level" if chart.worse else "level_none"
         fields |= level_fields
-        rare = ()  # no room for their names
     elif chart.fact:
         case, low = "range", _lowest(chart)
         fields |= {"low": chart.points[low], "lowest": chart.cell_text(low)}
@@ -243,8 +242,10 @@ def _answers(
     else:
         case = "best"
         fields |= {"best": point, "cell": chart.cell_text(best)}
+    # the plain answer about all cells has no room for names
+    names = {True: rare, False: () if level_fields else rare}
     precise, plain = (
-        text.ANSWERS[case].fill(level, **fields, group=group(chart.metric, rare, level))
+        text.ANSWERS[case].fill(level, **fields, group=group(chart.metric, names[level], level))
         for level in (True, False)
     )
     return precise, plain

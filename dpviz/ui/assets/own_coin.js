@@ -7,6 +7,7 @@ export default function ({ data, parentElement }) {
   const part = (name) => parentElement.querySelector(name);
   const words = Object.fromEntries(data.words);
   const root = part(".dp-coin");
+  root.classList.add("asking"); // on a phone, the rule is shown until there is an answer
   const [stays, leaves, note] = [part(".stays"), part(".leaves"), part("p")];
   if (asked.get(root)?.honesty !== data.honesty) {
     asked.set(root, { honesty: data.honesty, recorded: [] });
