@@ -395,6 +395,12 @@ class MeansMap:
         chosen = self.failing[i] if self.failing else ()
         return np.isin(np.arange(len(self.names)), list(chosen))
 
+    def _ways(self, i: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """From exact to private means at a budget: (C, 2), the same at length 1, and the length."""
+        way = self.private[i] - self.exact
+        length = np.linalg.norm(way, axis=1, keepdims=True)
+        return way, way / np.where(length > 0, length, 1), length
+
     def _arrows(
         self, i: int, shown: np.ndarray, color: str, precise: bool, **entries: Any
     ) -> dict[str, Any]:
@@ -402,9 +408,8 @@ class MeansMap:
         low, high = self._range(precise)
         side = (high - low).max()
         private = self.private[i]
-        way = private - self.exact
-        length = np.linalg.norm(way, axis=1, keepdims=True)
-        back = -way / np.where(length > 0, length, 1)
+        _, ahead, length = self._ways(i)
+        back = -ahead
         rest = length
         if self.shifts:  # barbs are clear of a mark across the arrow
             over = np.array(self.shifts[i])[:, None]
@@ -420,7 +425,7 @@ class MeansMap:
         path = np.stack([self.exact, tip, gap, left, barbed, right, gap], axis=1)
         # the browser draws no frame of an empty line, so one bit of it lies below a mean's dot
         bit = private[0] + np.array([[-STUB], [STUB], [np.nan]]) * side
-        path = np.vstack([bit, np.where(shown[:, None, None], path, np.nan).reshape(-1, 2)])
+        path = _paths_of(shown, path, bit)
         return _points_trace(path, "lines", line=stroke(rgba(color, 0.8), 2.2), **entries)
 
     def _marks(self, i: int, shown: np.ndarray, precise: bool) -> dict[str, Any]:
@@ -430,15 +435,14 @@ class MeansMap:
         """
         low, high = self._range(precise)
         side = (high - low).max()
-        way = self.private[i] - self.exact
-        length = np.linalg.norm(way, axis=1, keepdims=True)
-        across = MARK * side * _rotated(way / np.where(length > 0, length, 1), np.pi / 2)
+        way, ahead, _ = self._ways(i)
+        across = MARK * side * _rotated(ahead, np.pi / 2)
         at = self.exact + way / np.maximum(np.array(self.shifts[i]), 1)[:, None]
         gap = np.full_like(at, np.nan)
         path = np.stack([at - across, at + across, gap], axis=1)
         # the browser draws no frame of an empty line
         bit = self._outside() + np.array([[0], [STUB], [np.nan]])
-        path = np.vstack([bit, np.where(shown[:, None, None], path, np.nan).reshape(-1, 2)])
+        path = _paths_of(shown, path, bit)
         line = stroke(GREY, MARK_WIDTH) | {"simplify": False}
         name = LABELS["nearest_distance"]
         return _points_trace(path, "lines", line=line, name=name, legendrank=1003)
@@ -647,6 +651,11 @@ class MeansMap:
             high > low, high - low, 1
         )  # one-dimensional features lie on a line
         return low - pad, high + pad  # names stand above and below the means
+
+
+def _paths_of(shown: np.ndarray, paths: np.ndarray, bit: np.ndarray) -> np.ndarray:
+    """One line through the paths (C, k, 2) of some classes, which begins with ``bit`` (3, 2)."""
+    return np.vstack([bit, np.where(shown[:, None, None], paths, np.nan).reshape(-1, 2)])
 
 
 def _rotated(vectors: np.ndarray, angle: float) -> np.ndarray:

@@ -162,7 +162,7 @@ class PrototypeGrid:
 
     @property
     def _group_sizes(self) -> tuple[int, int]:
-        """Columns that are not set off and those that are; 0 unless the latter are the last."""
+        """Columns that are not set off, and columns that are; 0 unless the latter are the last."""
         few = sum(self.marked)
         many = len(self.marked) - few
         is_split = self.groups and few and many and not any(self.marked[:many])

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from dpviz import privacy
-from dpviz.formatting import UNTESTED, points
+from dpviz.formatting import UNTESTED, percent_up, points
 from dpviz.methods import METHODS
 from dpviz.stats import Interval, difference
 from dpviz.text import method_tiles as text
@@ -76,6 +76,16 @@ def basis(point: Interval, config: DataConfig) -> tuple[str, str]:
         return render_text(text.MEAN_OF_DRAWS, draws=draws), more
     most = render_text(text.ONE_DRAW_HELP, draws=STEP.draws)
     return render_text(text.ONE_DRAW, runs=point.runs), most
+
+
+def weakest_guess(guarantees: Iterable[Guarantee]) -> tuple[str, str]:
+    """Return the best guess under the weakest of some guarantees, and what it depends on; pending
+    without any.
+    """
+    weakest = max(guarantees, key=privacy.success_bound, default=None)
+    if weakest is None:
+        return text.PENDING, ""
+    return f"{percent_up(privacy.success_bound(weakest))}%", guess_basis(weakest)
 
 
 def guess_tile(guarantee: Guarantee, method: str) -> Tile:

@@ -6,9 +6,8 @@ import itertools
 from collections.abc import Iterable, Mapping, Sequence
 
 from dpviz import stats
-from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.preset_comparison import LEVELS
-from dpviz.formatting import SYMBOLS, listed, number, percent, percent_up
+from dpviz.formatting import SYMBOLS, listed, number, percent
 from dpviz.papers import rules
 from dpviz.plots.budget_curves import ErrorCurve
 from dpviz.stats import Interval
@@ -17,8 +16,8 @@ from dpviz.text import mixed_privacy as text
 from dpviz.text.charts import ERROR_LINES
 from dpviz.text.template import render, render_text
 from dpviz.types import Guarantee, Result
+from dpviz.views.method_tiles import weakest_guess
 from dpviz.views.page_as_shown import Tile
-from dpviz.views.phrases import guess_basis
 
 PUBLIC_EXAMPLES = "Only-Public"
 NO_PRIVACY = "paragon"
@@ -97,11 +96,7 @@ def tiles(
     """
     own, ideal = errors.get(lead), errors.get(NO_PRIVACY)
     is_known = own is not None and own.is_measured and ideal is not None
-    weakest = max(guarantees, key=attack_bound.success_bound, default=None)
-    guess, guess_runs = method_tiles.PENDING, ""
-    if weakest is not None:
-        guess = f"{percent_up(attack_bound.success_bound(weakest))}%"
-        guess_runs = guess_basis(weakest)
+    guess, basis = weakest_guess(guarantees)
     return [
         Tile(
             render_text(text.TILE_ERROR, lead=lead),
@@ -121,7 +116,7 @@ def tiles(
             guess,
             lead if guarantees else text.TILE_GUESS_NOTE,
             text.TILE_GUESS_HELP,
-            runs=guess_runs,
+            runs=basis,
             aside=text.TILE_GUESS_NOTE if guarantees else "",
         ),
     ]

@@ -7,26 +7,24 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.collapse_theory import CANNOT_TELL, FAILS, HOLDS
 from dpviz.formatting import (
     SMALLEST_DIFFERENCE,
     compared,
     listed,
     percent,
-    percent_up,
     rounded,
     share,
 )
 from dpviz.stats import Interval, signs
-from dpviz.text import method_tiles
 from dpviz.text import neural_collapse as text
 from dpviz.text.guarantee import WHY_GUESSES_DIFFER
 from dpviz.text.template import render, render_text
 from dpviz.types import Guarantee
 from dpviz.views import public_only, trade_off_page
+from dpviz.views.method_tiles import weakest_guess
 from dpviz.views.page_as_shown import Tile
-from dpviz.views.phrases import guess_basis, title_in_sentence
+from dpviz.views.phrases import title_in_sentence
 
 #: Ratio of class spreads from which one is called tighter.
 MIN_RATIO = 1.1
@@ -155,14 +153,10 @@ def tiles(
         method: title of the private method; public: accuracy of public images alone.
     """
     shown = [_feature_tile(kind, metric, precise) for kind in kinds[:MAX_TILES]]
-    weakest = max(guarantees, key=attack_bound.success_bound, default=None)
-    value, runs = method_tiles.PENDING, ""
-    if weakest is not None:
-        value = f"{percent_up(attack_bound.success_bound(weakest))}%"
-        runs = guess_basis(weakest)
+    value, basis = weakest_guess(guarantees)
     help_text = render_text(text.TILE_GUESS_HELP, method=title_in_sentence(method))
     help_text = f"{help_text} {WHY_GUESSES_DIFFER}"
-    guess = Tile(text.TILE_GUESS, value, method, help_text, runs=runs, aside=text.TILE_GUESS_NOTE)
+    guess = Tile(text.TILE_GUESS, value, method, help_text, runs=basis, aside=text.TILE_GUESS_NOTE)
     shown.append(guess)
     if public is not None and public.is_measured and len(shown) <= MAX_TILES:
         points = {kind.label: kind.noisy for kind in kinds[:1] if kind.noisy}

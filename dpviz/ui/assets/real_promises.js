@@ -1,7 +1,7 @@
 // Marks of promises in use below a slider along a log axis: a touch tells what each promises to
 // whom, and where that was read. Every mark is at its own place, above another where it would cover
-// that. Close marks share a button; those beyond the axis are one past its end. The name of the row is at its left, or below it where
-// a mark is there.
+// that. Close marks share a button; all beyond the axis are one past its end. The name of the row is
+// at its left, or below it where a mark is there.
 
 const BESIDE = 64; // px for the mark of those beyond the axis
 const APART = 26; // px between the middles of two buttons

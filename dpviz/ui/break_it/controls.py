@@ -23,6 +23,7 @@ from dpviz.experiments.jobs import Group, Work, no_private_runs
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import METHODS
 from dpviz.text import break_it as text
+from dpviz.text.controls import ENDS
 from dpviz.text.template import render, render_text
 from dpviz.types import DELTA, Budget, Guarantee, Method, RunSpec
 from dpviz.ui.frame import page_parts
@@ -254,7 +255,7 @@ def _guarantee_control(wrong: str) -> Budget:
     first = f"{fault.budget.value:g}" if fault else "4"
     words = render(text.CLAIM_HELP, delta=DELTA)
     chosen = choice(st.select_slider, text.CLAIM, titles, first, GUARANTEE, help=words)
-    budget_control.draw_ends("more private", "more accurate")
+    budget_control.draw_ends(*ENDS)
     return Budget(float(chosen))
 
 

@@ -76,8 +76,7 @@ def _run(page: Any) -> None:
                 export_menu.button(page.url_path, page_shown)
                 lesson_link.draw(page.url_path)
         if whole and values and page_shown.pictures:
-            tools = page_parts.tools() if page.url_path in NO_SIDE_BAR_PAGES else None
-            with tools or st.sidebar:
+            with (place if page.url_path in NO_SIDE_BAR_PAGES else None) or st.sidebar:
                 presentation.button()
         chart_actions.name_source(page_shown)
         if presentation.on():

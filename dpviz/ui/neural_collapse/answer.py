@@ -12,13 +12,7 @@ from dpviz.diagnostics import collapse_measures
 from dpviz.diagnostics.collapse_measures import Measures
 from dpviz.experiments import experiment
 from dpviz.experiments.jobs import Group, Job
-from dpviz.formatting import (
-    budget_at_level,
-    compared,
-    minus,
-    rounded,
-    unbroken,
-)
+from dpviz.formatting import budget_at_level, compared, minus, rounded, unbroken
 from dpviz.methods import METHODS
 from dpviz.plots.collapse import ShiftRows
 from dpviz.stats import Interval, accuracy, accuracy_loss

@@ -517,7 +517,7 @@ def need_every_class(spec: RunSpec) -> None:
 
 
 def switches(above: bool = True) -> st.delta_generator.DeltaGenerator:
-    """Return a row of switches beside the title of a chart; above: it is above it on phones."""
+    """Return a row of switches next to a chart's title; above: above the chart on phones."""
     key = page_parts.SWITCHES_ABOVE if above else None
     return st.container(horizontal=True, vertical_alignment="bottom", width="content", key=key)
 
