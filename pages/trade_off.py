@@ -7,7 +7,13 @@ import streamlit as st
 from dpviz.text import trade_off as text
 from dpviz.ui.frame import about_numbers, page_parts
 from dpviz.ui.trade_off import grid, one_chart, sections
-from dpviz.ui.widgets import panel_controls, shared_controls, side_bar, tuned_control
+from dpviz.ui.widgets import (
+    budget_control,
+    panel_controls,
+    shared_controls,
+    side_bar,
+    tuned_control,
+)
 from dpviz.views.page_config import PageConfig
 
 
@@ -40,7 +46,9 @@ page_parts.await_tiles(tiles)
 tuned_control.tune_if_requested(view, view.budget, status)
 with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
     finding = st.empty()
-    metric = shared_controls.metric(beside=panel_controls.kind, above=True)
+    metric = shared_controls.metric(beside=budget_control.chart_axis, above=True)
+    with st.container(width="content"):
+        panel_controls.kind()
 if panel_controls.as_grid():
     panels = panel_controls.ask(view)
     grid.draw_details(panels, *grid.show(panels, metric, answer, status))

@@ -180,7 +180,11 @@ IN_REGISTRY = "as quoted by the Differential Privacy Deployments Registry"
 IN_SOURCE = "as stated in the source"
 NOT_STATED = "not stated"
 #: Beside the marks of deployments on a slider, and where they are beyond its axis.
-MARKS_KEY = "Real deployments"
+#: Name of the row of deployments, by the unit of the chart.
+MARKS_KEYS = {
+    "picture": "Real deployments: may protect a person or a day, not one image",
+    "person": "Real deployments: may protect a day or an event, not a person",
+}
 #: Of a deployment whose unit differs from that of the chart.
 OTHER_UNIT = "a different unit from this chart"
 OTHER_UNIT_VALUE = "{unit} ({note})"

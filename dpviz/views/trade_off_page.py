@@ -117,6 +117,11 @@ class Summary:
             return text.FINDINGS["alone"].fill(precise)
         return public_finding(self.curve) or self.leakage_finding(budget, precise, equal)
 
+    def subtitle(self, budget: float, precise: bool, equal: EqualLeakage | None) -> str:
+        """Return the comparison at equal leakage where the title of the chart makes another one."""
+        leakage = self.leakage_finding(budget, precise, equal)
+        return leakage if equal and leakage != self.finding(budget, precise, equal) else ""
+
     def leakage_finding(self, budget: float, precise: bool, equal: EqualLeakage | None) -> str:
         """Return the comparison at equal leakage, where it is known."""
         points = self.curve.points_at(budget)

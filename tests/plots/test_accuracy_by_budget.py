@@ -37,16 +37,16 @@ def test_every_budget_has_a_frame():
     assert [frame.data[0].meta for frame in checked.frames] == [0, 1]
     texts = [" ".join(frame.data[-2].text) for frame in checked.frames]
     assert texts[0] != texts[1] and "<b>61%</b>" in texts[1]
-    steady, moving = len(checked.data) - 4, checked.frames[0].traces
-    assert moving[:4] == tuple(range(steady, steady + 4)), "only marker, budget and numbers move"
-    assert [t.text for t in checked.data[-4:]] == [t.text for t in checked.frames[1].data[:4]]
-    assert {frame.data[-1].text for frame in checked.frames} == {checked.data[-5].text}
+    steady, moving = len(checked.data) - 5, checked.frames[0].traces
+    assert moving[:5] == tuple(range(steady, steady + 5)), "only marker, budget and numbers move"
+    assert [t.text for t in checked.data[-5:]] == [t.text for t in checked.frames[1].data[:5]]
+    assert {frame.data[-1].text for frame in checked.frames} == {checked.data[-6].text}
     assert checked.data[steady].meta == 1, "the chart says where it stands"
 
 
 def test_names_are_at_line_ends_and_apart():
     checked = go.Figure(make_chart(results()).figure(1.0).to_dict())
-    words, _, _, _, numbers = checked.data[-5:]
+    words, _, _, _, _, numbers = checked.data[-6:]
     ways, bars = checked.layout.shapes[:4], checked.layout.shapes[4:]
     assert [w.y0 for w in ways] == [pytest.approx(y) for y in (0.61, 0.51, 0.9, 0.25)]
     assert list(words.y) == [w.y1 for w in ways] == [bar.yanchor for bar in bars]

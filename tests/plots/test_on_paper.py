@@ -36,7 +36,7 @@ def figure():
 def test_plot_fills_the_sheet_and_names_are_apart(figure):
     before = copy.deepcopy(figure)
     on_paper.fit(figure, 700, 300)
-    margin, names = figure.layout.margin, figure.data[-5]
+    margin, names = figure.layout.margin, figure.data[-6]
     shares = [(700 - m.l - m.r) / 700 for m in (margin, before.layout.margin)]
     assert shares[0] > 0.55 > shares[1]
     assert sum("<br>" in text for text in names.text) == 2, "the two long ones alone"

@@ -68,3 +68,13 @@ def test_best_guess_axis_keeps_comparison_guess(labelled):
     assert at.session_state["eps"] == pytest.approx(guess, abs=0.01)
     at.segmented_control(key="axis").set_value("approx").run()
     assert at.session_state["eps"] == 1
+
+
+def test_switch_at_chart_changes_axis_and_back(labelled):
+    at = opened("trade_off", {"ir": "5", "n": "2", "data": labelled, "m": "dppl-mean"})
+    switch = at.segmented_control(key="axis-at-chart")
+    assert switch.value == "approx"
+    switch.set_value("guess").run()
+    assert at.session_state["axis"] == "guess" and not at.exception
+    at.segmented_control(key="axis-at-chart").set_value("approx").run()
+    assert at.session_state["axis"] == "approx" and at.session_state["eps"] == 1

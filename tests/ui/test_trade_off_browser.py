@@ -77,7 +77,8 @@ IN_PLACE = """([hand, phone]) => {
   const names = document.querySelectorAll('.dp-names li').length;
   const ways = [...document.querySelectorAll('.st-key-picture .shapelayer path')];
   return Math.abs(handle - line.left - line.width / 2) <= 1 && Boolean(names) === phone
-    && ways.some((way) => way.getClientRects().length) !== phone;
+    && ways.some((way) => way.getClientRects().length) !== phone
+    && (!phone || [...document.querySelectorAll(".dp-names b")].some((b) => b.textContent));
 }"""
 """The slider's handle is below the chart's line; names are below the plot on a phone, else they are
 beside it, with a way from each line to its name.

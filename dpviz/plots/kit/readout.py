@@ -522,14 +522,16 @@ def _is_within(point: Interval, scale: Scale) -> float:
 
 
 #: Traces that follow the hand, the numbers last; before them are the names.
-MOVING_TRACES = 4
+MOVING_TRACES = 5
 
 
 def moving_traces(
     rows: Sequence[Row], scale: Scale, budget: float, head: str
 ) -> list[dict[str, Any]]:
-    """What follows the hand: the line at a budget with ``head`` above it, a ring on every curve,
-    and its number there.
+    """What follows the hand: leaders to numbers, the line at a budget with ``head`` above it, a
+    ring on every curve, and its number there.
+
+    Phones show the numbers after the names (``line_names.js``), without leaders.
     """
     ringed = _ring_heights(
         [p.mean for row in _numbered(rows) if (p := row.point_at(budget))], scale
@@ -539,11 +541,15 @@ def moving_traces(
     wide = any(row.clear is not None for row in rows)
     ring = rings([budget] * len(ringed), ringed, WIDE_RING_SIZE if wide else RING_SIZE)
     numbers, leaders = _numbers(rows, scale, budget)
+    ends = list(scale.past_ends)
+    # below the rule, so that the trace always has a line
     x: list[float | None] = [budget, budget]
-    y: list[float | None] = list(scale.past_ends)
-    for ends in leaders:
-        x, y = [*x, None, budget, ends[1]], [*y, None, ends[0], ends[2]]
-    return [scatter(x, y, line=stroke(ACCENT, 2), **SILENT), label, ring, numbers]
+    y: list[float | None] = [*ends]
+    for start, end, height in leaders:
+        x, y = [*x, None, budget, end], [*y, None, start, height]
+    lead = scatter(x, y, line=stroke(GREY, 1), **SILENT)
+    rule = scatter([budget, budget], ends, line=stroke(ACCENT, 2), **SILENT)
+    return [lead, rule, label, ring, numbers]
 
 
 def _numbered(rows: Sequence[Row]) -> list[Row]:
@@ -610,6 +616,7 @@ def _number_places(
     if not FREE_SIDES[0] < scale.position(budget) < FREE_SIDES[1]:
         return dict.fromkeys(wanted, default), wanted
     lines = {side: _lines_beside(rows, scale, budget, side) for side in SIDES}
+    swept = {side: [_lines_beside([row], scale, budget, side) for row in rows] for side in SIDES}
     names = _level_name_heights(rows, scale) if scale.position(budget) < LEVEL_NAMES_END else []
     sides: dict[int, str] = {}
     places: dict[int, float] = {}
@@ -622,7 +629,9 @@ def _number_places(
             taken = any(sides[m] == side and abs(places[m] - place) < NUMBER_GAP for m in sides)
             other = any(abs(place - wanted[m]) < abs(place - wanted[n]) for m in wanted)
             named = side == "left" and any(abs(place - name) < NUMBER_GAP for name in names)
-            cost = _covered(lines[side], place) + 2 * taken + other + named
+            others = [swept[side][m] for m in wanted if m != n]
+            crossed = any(_covered(line, place) for line in others)
+            cost = _covered(lines[side], place) + 2 * taken + other + named + crossed
             costs[side, place] = cost + SHIFT_COST * abs(shift) + 0.1 * (side != default)
         sides[n], places[n] = min(costs, key=lambda key: costs[key])
     return sides, places
@@ -675,7 +684,7 @@ LEVEL_NAMES_END = 0.65
 SIDE_SWITCH = 0.55
 #: Shares of a plot's width, from the rule, at which a number may cover a line: the last ones only
 #: on phones.
-NUMBER_X = (0.03, 0.05, 0.07, 0.09, 0.12, 0.15)
+NUMBER_X = (0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.09, 0.105, 0.12, 0.135, 0.15)
 #: Share of a plot's height from one number to the next.
 NUMBER_GAP = NAME_HEIGHT / MIN_PLOT_HEIGHT
 #: Share of a plot's height above which no number is, under the budget's own.
@@ -711,8 +720,10 @@ def label_width(rows: Sequence[Row], waiting: Sequence[str], precise: bool = Tru
 
 
 #: Shares of a plot's height that a level's name takes beside its line, and from one name to the
-#: next; shares of its width at which no other line may be there.
+#: next; share of its width that a letter takes on a phone, and places at which no other line may be
+#: where a name reaches them.
 LEVEL_NAME_SHARE, LEVEL_TEXT_SHARE = 16 / MIN_PLOT_HEIGHT, 18 / MIN_PLOT_HEIGHT
+LEVEL_LETTER = 0.02
 LEVEL_NAME_X = {"left": (0.0, 0.1, 0.2, 0.3, 0.4, 0.5), "right": (0.65, 0.7, 0.8, 0.9, 1.0)}
 #: Corners of a name on its line, the first one that is free; place of each side; most levels named.
 LEVEL_CORNERS = ("left bottom", "left top", "right bottom", "right top")
@@ -733,7 +744,13 @@ def free_levels(rows: Sequence[Row], scale: Scale) -> dict[str, str]:
     heights = [scale.share(row.points[0].mean) for row in levels]
     swept = [row for row in rows if not row.level and row.points]
     crossing = {
-        side: [height for x in places for height in _shares_at(swept, scale, x)]
+        (place, side): [
+            height
+            for x in places
+            if (x if side == "left" else 1 - x) <= LEVEL_LETTER * len(row.title + " 100%")
+            for height in _shares_at(swept, scale, x)
+        ]
+        for place, row in enumerate(levels)
         for side, places in LEVEL_NAME_X.items()
     }
 
@@ -742,7 +759,7 @@ def free_levels(rows: Sequence[Row], scale: Scale) -> dict[str, str]:
 
     def is_free(place: int, corner: str) -> bool:
         low = lower_end(place, corner)
-        lines = heights[:place] + heights[place + 1 :] + crossing[corner.split()[0]]
+        lines = heights[:place] + heights[place + 1 :] + crossing[place, corner.split()[0]]
         is_inside = low >= 0 and low + LEVEL_NAME_SHARE <= 1 + LEVEL_NAME_SHARE / 2
         return is_inside and not any(low <= line < low + LEVEL_NAME_SHARE for line in lines)
 
@@ -881,6 +898,7 @@ def budget_figure(
         layout |= {"showlegend": True, "legend": LEGEND_BELOW | KEY_LEGEND}
     at_name = {line["name"]: i for i, line in enumerate(lines) if "name" in line}
     layout["meta"]["lines"] = [at_name[row.title] for row in beside]
+    layout["meta"]["numbers"] = [rows.index(row) for row in beside]
     return static_figure(
         fixed + moved,
         layout,

@@ -1,5 +1,6 @@
-// On a narrow page the names beside a chart's lines stand above it, without intervals, and the plot
-// has the room. Names of the lower of two panels are below the chart.
+// On a narrow page the names beside a chart's lines are above it, without intervals, and the plot
+// has the room. The numbers at the budget follow the names, clear of all lines. Names of the lower of
+// two panels are below the chart.
 
 const NARROW = 640; // px
 const MARGIN = 14; // px beside a plot without names
@@ -29,31 +30,37 @@ function begin(parent) {
     return uid ? chart.querySelector(`.trace${uid}`) : null;
   }
   const namesTrace = () => trace(-chart.layout.meta.moving - 1); // before what follows the hand
-  const words = () =>
-    [...(namesTrace()?.querySelectorAll(".textpoint") ?? [])].map((one) => one.textContent);
+  const wordsOf = (drawn) =>
+    [...(drawn?.querySelectorAll(".textpoint") ?? [])].map((one) => one.textContent);
+  const words = () => wordsOf(namesTrace());
 
   function tell() {
     if (!hasTraces(chart)) return; // taken down; the next look finds the one that follows
     const names = words();
     if (list.children.length !== names.length)
       list.replaceChildren(...names.map((_, i) => row(trace(chart.layout.meta.lines[i]))));
+    const { numbers } = chart.layout.meta;
+    const read = numbers ? wordsOf(trace(-1)) : [];
     names.forEach((name, i) => {
-      const said = list.children[i].lastChild;
+      const [, said, number] = list.children[i].children;
       const told = name.replace(/\s+/g, " ").replace(/ \(\d+–\d+\)$/, "").trim();
       if (said.textContent !== told) said.textContent = told;
+      const here = (read[numbers?.[i]] ?? "").trim();
+      if (number.textContent !== here) number.textContent = here;
     });
   }
 
   function row(drawn) {
     const line = document.createElement("li");
-    line.append(sample(drawn), document.createElement("span"));
+    line.append(sample(drawn), document.createElement("span"), document.createElement("b"));
     return line;
   }
 
   function hide(below) {
     const ways = [...chart.querySelectorAll(".shapelayer [data-index]")]
       .filter((one) => one.dataset.index < 2 * chart.layout.meta.lines.length);
-    for (const one of [namesTrace(), ...ways]) if (one) one.style.display = below ? "none" : "";
+    const moved = chart.layout.meta.numbers ? [trace(-1), trace(-chart.layout.meta.moving)] : [];
+    for (const one of [namesTrace(), ...ways, ...moved]) if (one) one.style.display = below ? "none" : "";
   }
 
   // Bands overlap, so all are faint but that of the line under the pointer. A band is the trace

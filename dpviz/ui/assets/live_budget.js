@@ -123,6 +123,7 @@ function begin(parent, picture) {
     });
     stops.replaceChildren(...ticks.filter((_, i) => shares[i] >= 0 && shares[i] <= 1));
     inUse.querySelector("p").textContent = data.why;
+    inUse.querySelector("small").textContent = data.marks_key;
     inUse.querySelector(".row").style.marginLeft = room ? `${from}px` : "";
     if (room) promises.lay(data.marks, least, most, long, data.other_unit);
     show(under);

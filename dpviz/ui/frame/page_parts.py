@@ -166,11 +166,13 @@ def end_waiting() -> None:
         place.empty()
 
 
-def chart_title(text: str, place: Any = None) -> None:
-    """Draw the finding above the main chart, in Markdown, into an ``st.empty()`` or here."""
+def chart_title(text: str, place: Any = None, subtitle: str = "") -> None:
+    """Draw the finding above the main chart and a subtitle, in Markdown, into an ``st.empty()`` or
+    here.
+    """
     current_page().finding = text
     target = st if place is None else place
-    target.html(finding_html(text))
+    target.html(finding_html(text, subtitle=subtitle))
 
 
 def view_finding(text: str, place: Any = None) -> None:
@@ -178,10 +180,13 @@ def view_finding(text: str, place: Any = None) -> None:
     (st if place is None else place).html(finding_html(text, level=3))
 
 
-def finding_html(text: str, level: int = 2) -> str:
-    """Return the finding as HTML; its Markdown has bold as the only mark."""
-    unescaped = re.sub(r"\\(.)|\u2060", r"\1", text.replace("**", ""))
-    return f'<h{level} class="dp-finding">{plain(unescaped)}</h{level}>'
+def finding_html(text: str, level: int = 2, subtitle: str = "") -> str:
+    """Return the finding as HTML, with its subtitle; its Markdown has bold as the only mark."""
+    title, below = (
+        plain(re.sub(r"\\(.)|\u2060", r"\1", words.replace("**", ""))) for words in (text, subtitle)
+    )
+    below = f"<small>{below}</small>" if below else ""
+    return f'<h{level} class="dp-finding">{title}{below}</h{level}>'
 
 
 def badge(words: str) -> None:

@@ -193,12 +193,15 @@ def show(requested: PageConfig, metric: str, places: Places) -> ShownChart:
         known = equal if at == budget else None
         return summary.finding(at, detail_level.precise(), known)
 
+    def subtitle(at: float) -> str:
+        return summary.subtitle(at, detail_level.precise(), equal if at == budget else None)
+
     def tiles_html(at: float) -> str:
         return page_parts.tiles_html(summary.tiles(at, detail_level.precise()))
 
     chip = refining.preliminary(requested, view, results.drawn_results)
     places.answer.chip(chip or (text.ONE_DRAW if curve.draws == 1 else ""))
-    page_parts.chart_title(finding(budget), places.finding)
+    page_parts.chart_title(finding(budget), places.finding, subtitle(budget))
     with main.place:
         titles = tuple(line.title for line in (*curve.lines, *curve.references))
         base = refining.drawn_curve(KEY, (requested, metric, titles), view, curve)
@@ -213,6 +216,7 @@ def show(requested: PageConfig, metric: str, places: Places) -> ShownChart:
             plain=lambda at: summary.answer(at, False),
             tiles=tiles_html,
             finding=finding,
+            subtitle=subtitle,
             marks=marks,
             unit=view.unit,
         )

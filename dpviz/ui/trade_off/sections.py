@@ -68,9 +68,7 @@ def draw_details(chart: ShownChart) -> None:
     """Draw all below the chart: its caption, and the open tab."""
     curve, view = chart.curve, chart.results.view
     results, noiseless = chart.results.drawn_results, chart.results.noiseless
-    # equal ε is not equal risk, and the chart compares at equal ε
-    leakage = f"**{chart.leakage}.**" if chart.equal else ""
-    page_parts.caption(f"{leakage} {curve.caption(detail_level.precise())}".lstrip())
+    page_parts.caption(curve.caption(detail_level.precise()))
     notes = [
         curve.other_bands_text(detail_level.precise()),
         curve.data_text(),

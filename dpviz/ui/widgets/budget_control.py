@@ -29,6 +29,8 @@ RANGES["guess"] = (50.0001, LARGEST_BUDGET["guess"], 60.0)
 """Smallest and largest budget of the box on each axis, and the first."""
 #: Keys; that of the box is in the link.
 BOX, SLIDER, PHONE = "eps", "budget-slider", "budget-slider-phone"
+#: Key of the choice of the axis next to a chart.
+CHART_AXIS = "axis-at-chart"
 LAST_BUDGET = "budget-shown"
 """Key of the last budget that was looked at."""
 #: Keys: best guess at which a page compares methods, with its budget; and budgets to go back to.
@@ -83,6 +85,30 @@ def _axes() -> dict[str, str]:
     if detail_level.precise() or chosen in text.PRECISE_AXES:
         return text.AXES
     return {key: label for key, label in text.AXES.items() if key not in text.PRECISE_AXES}
+
+
+def chart_axis() -> None:
+    """Draw the choice between the attacker's best guess and the other axis next to a chart."""
+    axis = st.session_state["axis"]
+    before, _ = st.session_state.get(BEFORE_GUESS) or (None, 0.0)
+    other = axis if axis != "guess" else before.axis if before else "approx"
+    titles = {other: SYMBOLS[other], "guess": text.AXES["guess"]}
+    st.session_state[CHART_AXIS] = axis
+    st.segmented_control(
+        text.AXIS,
+        list(titles),
+        format_func=lambda each: titles[each],
+        key=CHART_AXIS,
+        required=True,
+        label_visibility="collapsed",
+        on_change=_take_axis,
+    )
+
+
+def _take_axis() -> None:
+    """Settle on the axis chosen next to the chart, from a callback."""
+    st.session_state["axis"] = st.session_state[CHART_AXIS]
+    convert()
 
 
 def _delta_shown() -> float:
@@ -202,6 +228,8 @@ def convert() -> None:
     }
     low, high, _ = RANGES[axis]
     st.session_state[BOX] = min(max(float(f"{converted[axis]():.4g}"), low), high)
+    if axis == "guess":
+        st.session_state[BEFORE_GUESS] = before, st.session_state[BOX]
 
 
 def move(budget: float) -> None:

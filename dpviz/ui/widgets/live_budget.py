@@ -26,12 +26,12 @@ from dpviz.ui.widgets import budget_control
 from dpviz.views import deployments
 from dpviz.views.deployments import Deployment
 
-HTML = f"""<div class="hand"><div class="drive"><b></b>
+HTML = """<div class="hand"><div class="drive"><b></b>
 <div class="rail"><i></i><input class="own-slider" type="range" step="any"
  aria-label="Budget in the chart"><span></span></div>
 <button type="button" title="Play all budgets, largest first">▶ Play</button></div>
 <div class="promises" hidden><div class="row" role="group" aria-label="Real deployments"></div>
-<small>{front.MARKS_KEY}</small>
+<small></small>
 <div class="told" hidden aria-live="polite"><div></div><p></p></div></div></div>"""
 SCRIPTS = ("plotly_internals.js", "live_budget.js", "drawn_frames.js", "real_promises.js")
 STYLES = ("own_slider.css", "live_budget.css", "real_promises.css")
@@ -47,8 +47,8 @@ class BudgetFrames:
             same in the plain voice.
         slides: a picture that is no chart: an element ``.frames``, a child a budget.
         control, move: key of the budget's own slider, and what sets it.
-        tiles, finding: the tiles as HTML, and the title of the chart in Markdown, at one of
-            ``budgets``.
+        tiles, finding, subtitle: the tiles as HTML, and the title of the chart and its subtitle in
+            Markdown, at one of ``budgets``.
         marks: guarantees in use, at their budgets; unit: of the chart, as in ``RunSpec``.
         answer: key of the container whose words follow.
     """
@@ -66,6 +66,7 @@ class BudgetFrames:
     answer: str = page_parts.ANSWER
     tiles: Callable[[float], str] | None = None
     finding: Callable[[float], str] | None = None
+    subtitle: Callable[[float], str] = lambda budget: ""
 
 
 def first_drawn(key: str, content: Hashable, now: float) -> tuple[float, bool]:
@@ -112,6 +113,7 @@ def follow(chart: str, frames: BudgetFrames, refined: go.Figure | None = None) -
         # marks would push the answer and the way back off a presentation's screen
         "marks": () if presentation.on() else _marks(frames),
         "other_unit": front.OTHER_UNIT,
+        "marks_key": front.MARKS_KEYS[frames.unit],
         "why": deployments.PURPOSE_TEXT,
         "refined": newer,
         "settings": page_parts.current_page().settings,
@@ -131,8 +133,8 @@ def follow(chart: str, frames: BudgetFrames, refined: go.Figure | None = None) -
 def _findings(frames: BudgetFrames) -> tuple[str, ...]:
     if frames.finding is None:
         return ()
-    findings = map(frames.finding, frames.budgets)
-    return tuple(page_parts.finding_html(finding) for finding in findings)
+    pairs = ((frames.finding(budget), frames.subtitle(budget)) for budget in frames.budgets)
+    return tuple(page_parts.finding_html(title, subtitle=below) for title, below in pairs)
 
 
 def _as_json(key: str, figure: go.Figure) -> str:
