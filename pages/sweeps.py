@@ -13,8 +13,8 @@ KEY = "sweeps"
 sweeps = sections.visible_sweeps()
 place = page_parts.question(text.TITLE if sweeps else text.EMPTY_TITLE)
 if not sweeps:
-    example = sections.first_sweep()
-    page_parts.answer(place, *answer.without_sweep("sweep" in st.query_params, example))
+    sections.first_sweep()
+    page_parts.answer(place, *answer.without_sweep("sweep" in st.query_params))
     page_parts.end()
 
 status = controls.pick(sweeps)

@@ -9,7 +9,8 @@ EMPTY_TITLE = "Run your own sweep"
 #: The answer, by case.
 ANSWERS = {
     "none": Text(
-        "No sweep yet. A sweep runs several methods at several budgets and compares them."
+        "No sweep yet. A sweep runs every selected method at every selected budget and compares"
+        " them."
     ),
     "unknown": Text("This server has no sweep with that link. Start a new one below."),
     "starting": Text("This sweep is starting."),
@@ -212,11 +213,10 @@ DURATIONS = {
     "hours": "about {time:count} h",
 }
 EXPECTED_TIME = {
-    "measured": "Time estimated from {runs:count stored_run}.",
     "partly": "The estimate leaves out {methods:list}: no run on these data is stored.",
     "unknown": "Expected time unknown: no run on these data is stored.",
 }
-#: Title and answer of the example, by case of the answer. Public images alone, where their accuracy
+#: Title of the example and its subtitle, by case. Public images alone, where their accuracy
 #: is stored: clearly above every private method, or level with the clearly best one. Only: one
 #: private method. Leading: too few runs to test a difference.
 EXAMPLE_TITLES = {
@@ -248,40 +248,35 @@ EXAMPLE_TITLES = {
 #: A budget without its notion.
 LEVEL = "{symbol:md} = {budget:number}"
 _EXAMPLE_PUBLIC = Text(
-    "No sweep yet. In earlier runs with {ratio:md} and {level:md}, {method} has **{best:percent}**"
-    " mean accuracy, and public images alone **{public:percent}**.",
-    "No sweep yet. In earlier runs with {ratio:md} and {level:md}, {method} has **{best:interval}**"
-    " mean accuracy, and public images alone **{public:interval}**.",
+    "In earlier runs with {ratio:md}, {method} has {best:percent}"
+    " mean accuracy, and public images alone {public:percent}.",
+    "In earlier runs with {ratio:md}, {method} has {best:interval}"
+    " mean accuracy, and public images alone {public:interval}.",
 )
-EXAMPLE_ANSWERS = {
+EXAMPLE_SUBTITLES = {
     "best": Text(
-        "No sweep yet. In earlier runs with {ratio:md} and {level:md}, {method} has"
-        " **{best:percent}** mean accuracy over classes.",
-        "No sweep yet. In earlier runs with {ratio:md}, {method} has the highest"
-        " accuracy on {group} at {level:md}: **{best:interval}**.",
+        "In earlier runs with {ratio:md}, {method} has {best:percent} mean accuracy over classes.",
+        "In earlier runs with {ratio:md}, {method} has the highest"
+        " accuracy on {group}: {best:interval}.",
     ),
     "only": Text(
-        "No sweep yet. In earlier runs with {ratio:md} and {level:md}, {method} has"
-        " **{best:percent}** mean accuracy over classes.",
-        "No sweep yet. In earlier runs with {ratio:md}, {method} has an accuracy on {group} of"
-        " **{best:interval}** at {level:md}.",
+        "In earlier runs with {ratio:md}, {method} has {best:percent} mean accuracy over classes.",
+        "In earlier runs with {ratio:md}, {method} has an accuracy on {group} of {best:interval}.",
     ),
     "public_better": _EXAMPLE_PUBLIC,
     "public_level": _EXAMPLE_PUBLIC,
     "level": Text(
-        "No sweep yet. In earlier runs with {ratio:md}, {method} and {rival} do"
-        " not clearly differ at {level:md}.",
-        "No sweep yet. In earlier runs with {ratio:md}, {method} and {rival} do"
-        " not differ significantly at {level:md}.",
+        "In earlier runs with {ratio:md}, {method} and {rival} do not clearly differ.",
+        "In earlier runs with {ratio:md}, {method} and {rival} do not differ significantly.",
     ),
     "leading": Text(
-        "No sweep yet. In earlier runs with {ratio:md} and {level:md}, {method} has"
-        " **{best:percent}** mean accuracy, the highest so far.",
-        "No sweep yet. In earlier runs with {ratio:md}, {method} has the highest accuracy so far on"
-        " {group} at {level:md}: **{best:interval}**.",
+        "In earlier runs with {ratio:md}, {method} has"
+        " {best:percent} mean accuracy, the highest so far.",
+        "In earlier runs with {ratio:md}, {method} has the highest accuracy so far on"
+        " {group}: {best:interval}.",
     ),
-    "reference": ANSWERS["none"],
-    "untested": ANSWERS["none"],
+    "reference": Text(""),
+    "untested": Text(""),
 }
 EXAMPLE_CAPTION = "Example: {runs:count} of the same {total:count run}, computed earlier."
 EXAMPLE_COMPLETE = "Example: the same {total:count run}, computed earlier."

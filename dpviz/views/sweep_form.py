@@ -112,15 +112,12 @@ class SweepForm:
         return render_text(text.START_PLANNED, runs=self.runs, duration=duration)
 
     def expected_time(self, seconds: Mapping[str, Sequence[float]]) -> str:
-        """Return which measured runs the expected time is from, as in ``start``."""
+        """Return which methods the expected time leaves out, as in ``start``."""
         known = [key for key in self.methods if seconds.get(key)]
         if not known:
             return text.EXPECTED_TIME["unknown"]
-        fields = {
-            "runs": sum(len(seconds[key]) for key in known),
-            "methods": [METHODS[key].title for key in self.methods if key not in known],
-        }
-        return render(text.EXPECTED_TIME["partly" if fields["methods"] else "measured"], **fields)
+        left_out = [METHODS[key].title for key in self.methods if key not in known]
+        return render(text.EXPECTED_TIME["partly"], methods=left_out) if left_out else ""
 
 
 def _duration(seconds: float) -> str:

@@ -406,7 +406,7 @@ class SweepExample:
 
     @property
     def budget(self) -> float:
-        """The budget of answer and title."""
+        """The budget of title and subtitle."""
         return self.budgets[len(self.budgets) // 2]
 
     @property
@@ -425,13 +425,13 @@ class SweepExample:
         case, fields = self._finding(precise)
         return text.EXAMPLE_TITLES[case].fill(precise, **fields)
 
-    def answer(self, precise: bool) -> str:
-        """Return the answer, with the imbalance ratio that it holds for."""
+    def subtitle(self, precise: bool) -> str:
+        """Return the accuracies of the finding, with the imbalance ratio that they hold for."""
         case, fields = self._finding(precise)
-        return text.EXAMPLE_ANSWERS[case].fill(precise, **fields)
+        return text.EXAMPLE_SUBTITLES[case].fill(precise, **fields)
 
     def _finding(self, precise: bool) -> tuple[str, dict[str, Any]]:
-        """Return the case of title and answer, and the fields of both."""
+        """Return the case of title and subtitle, and the fields of both."""
         found, spec = leaders(self.curve, self.budget), self.results[0].spec
         fields = _leader_fields(found, spec.budget, self.budget) | {"ratio": _ratio_text(spec)}
         fields |= {"level": self._level, "public": self.public}

@@ -28,10 +28,10 @@ def test_example_shows_ratio_with_most_runs(runs):
     assert example.methods == {"dppl-mean", "class-mean"}
 
 
-def test_example_answer_names_ratio_and_title_names_finding(runs):
+def test_example_subtitle_names_ratio_and_title_names_finding(runs):
     example = sweeps_page.example_of(runs)
     for precise in (True, False):
-        assert "imbalance ratio of 10" in example.answer(precise)
+        assert "imbalance ratio of 10" in example.subtitle(precise)
         assert "DPPL" in example.title(precise) and "2" in example.title(precise)
     assert "-DP" not in example.title(False).replace("DPPL", "")
 
@@ -49,7 +49,7 @@ def test_example_compares_best_method_with_public_images():
     example = sweeps_page.example_of(private, [public])
     assert [line.method for line in example.curve.references] == ["public-reference"]
     for precise in (True, False):
-        assert "public images alone" in example.answer(precise)
+        assert "public images alone" in example.subtitle(precise)
         assert "public images alone" in example.title(precise).lower()
 
 
@@ -60,8 +60,8 @@ def test_example_with_one_run_per_method_names_highest_accuracy_so_far():
     example = sweeps_page.example_of([experiment.run(spec) for spec in specs])
     for precise in (True, False):
         assert "the highest accuracy so far" in example.title(precise)
-        assert "differ" not in example.title(precise) + example.answer(precise)
-        assert "highest" in example.answer(precise)
+        assert "differ" not in example.title(precise) + example.subtitle(precise)
+        assert "highest" in example.subtitle(precise)
 
 
 def test_no_runs_make_no_example():

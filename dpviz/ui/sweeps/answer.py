@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from dpviz.experiments import experiment, store, sweep_files
+from dpviz.experiments import experiment, store, sweep_files, sweep_process
 from dpviz.experiments.sweep_files import Status
 from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import BudgetCurve
@@ -115,27 +115,31 @@ def draw_example(
     public = stored_public_run(example.results[0].spec, int(time.time() / 60))
     if public and public_only.KEY not in example.methods:
         example = sweeps_page.example_of(example.results, public) or example
-    page_parts.chart_title(example.title(detail_level.precise()))
+    precise = detail_level.precise()
+    page_parts.chart_title(example.title(precise), subtitle=example.subtitle(precise))
     with page_parts.picture():
-        charts.plot(example.curve, "sweeps-example", example.budget, detail_level.precise())
+        charts.plot(example.curve, "sweeps-example", example.budget, precise)
     template = text.EXAMPLE_CAPTION if len(results) < total else text.EXAMPLE_COMPLETE
     words = render(template, runs=len(results), total=total)
     if missing := [METHODS[key].title for key in methods if key not in example.methods]:
         words += f" {render(text.EXAMPLE_MISSING, methods=missing)}"
-    page_parts.caption(words)
+    page_parts.caption(f"{words} {limits_text()}")
     return example
 
 
-def without_sweep(is_unknown: bool, example: SweepExample | None) -> tuple[str, str]:
+def limits_text() -> str:
+    """Return where sweeps run and who can see them, in Markdown."""
+    return render(text.LIMITS, limit=sweep_process.MAX_CELLS)
+
+
+def without_sweep(is_unknown: bool) -> tuple[str, str]:
     """Return the answer of the page without a sweep, precise and plain.
 
     Args:
         is_unknown: whether the link names a sweep.
     """
-    if is_unknown or example is None:
-        words = text.ANSWERS["unknown" if is_unknown else "none"]
-        return words.fill(True), words.fill(False)
-    return example.answer(True), example.answer(False)
+    words = text.ANSWERS["unknown" if is_unknown else "none"]
+    return words.fill(True), words.fill(False)
 
 
 def draw_empty(status: Status, place: Any) -> None:

@@ -29,7 +29,7 @@ from dpviz.ui.widgets import cards, charts, export, panel_controls
 from dpviz.ui.widgets.choices import choice, segments, tabs
 from dpviz.views import maps_page, panels, panels_in_words, run_table, sweeps_page
 from dpviz.views.sweep_form import SweepForm
-from dpviz.views.sweeps_page import SweepExample, SweepLines, drawable
+from dpviz.views.sweeps_page import SweepLines, drawable
 from dpviz.views.two_sweeps import TwoSweeps
 
 #: Sweeps that the tab lists.
@@ -309,14 +309,10 @@ def new_sweep() -> None:
         st.caption(render(text.LIMITS, limit=sweep_process.MAX_CELLS))
 
 
-def first_sweep() -> SweepExample | None:
-    """Draw the form in the side bar, and stored runs of its sweep as an example.
-
-    Returns:
-        The stored runs that are drawn.
-    """
+def first_sweep() -> None:
+    """Draw the form in the side bar, and stored runs of its sweep as an example."""
     if public_demo.closed("sweeps"):
-        return None
+        return
     with st.sidebar:
         described = _described(narrow=True)
     _start(described, hint=text.FORM_ON_PHONES)
@@ -326,8 +322,7 @@ def first_sweep() -> SweepExample | None:
         found = answer.draw_example(stored, tuple(form.methods), form.runs)
     if found is None:
         st.info(text.PREVIEW, icon=":material/show_chart:")
-    st.caption(render(text.LIMITS, limit=sweep_process.MAX_CELLS))
-    return found
+        st.caption(answer.limits_text())
 
 
 def _described(narrow: bool) -> NewSweep:
@@ -347,7 +342,7 @@ def _fields(narrow: bool) -> NewSweep:
         page_parts.refusals([render_text(text.TOO_MANY, runs=filled.runs, limit=limit)])
     seconds, plan = _seconds(filled), text.EMPTY_FORM if not filled.runs else ""
     if ready:
-        plan = f"{filled.plan()} {filled.expected_time(seconds)}"
+        plan = f"{filled.plan()} {filled.expected_time(seconds)}".rstrip()
     kept = content if ready else ""
     return NewSweep(kept, f"{name}.toml", filled.start(seconds), plan, filled)
 
@@ -388,7 +383,8 @@ def _start(described: NewSweep, hint: str = "") -> None:
     with st.container(key="sweep-start", horizontal=True, vertical_alignment="center"):
         with st.container():
             st.caption(described.plan)
-            st.html(f'<p class="dp-swipe">{plain(hint)}</p>')
+            if hint:
+                st.html(f'<p class="dp-swipe">{plain(hint)}</p>')
         is_pressed = st.button(
             described.button, key="sweep-begin", type="primary", disabled=not content
         )
