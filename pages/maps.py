@@ -4,7 +4,7 @@ import streamlit as st
 
 from dpviz.text import maps as text
 from dpviz.ui.frame import detail_level, page_parts
-from dpviz.ui.live import long_work, public_runs
+from dpviz.ui.live import long_work, public_runs, rerun_scheduling
 from dpviz.ui.maps import answer
 from dpviz.ui.widgets import cards, shared_controls
 from dpviz.views import maps_page
@@ -38,8 +38,6 @@ if not results:
     page_parts.end()
 public = public_runs.alone_accuracy(KEY, request.view, metric)
 map_chart = maps_page.with_public(map_chart, public)
-answer.draw(map_chart, request, slot, f"{KEY}-whole")
-
 names = shared_controls.class_names(request.spec(request.cell))
 rare_classes = rare_class_names(names, results[0].class_counts)
 page_parts.answer(place, *maps_page.answers(map_chart, request, rare_classes))
@@ -47,6 +45,8 @@ current = request.by_cell(results).get(request.cell, [])
 page_parts.tiles(maps_page.tiles(map_chart, current, public, detail_level.precise()), tiles)
 title = maps_page.chart_title(map_chart, request, detail_level.precise())
 page_parts.chart_title(title, finding)
+rerun_scheduling.flush_page(brief=True)  # the map takes the browser longer than all above it
+answer.draw(map_chart, request, slot, f"{KEY}-whole")
 page_parts.caption(maps_page.caption(map_chart, detail_level.precise()))
 page_parts.current_page().view = request.view
 answer.draw_tabs(map_chart, request, results)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpviz.text import public_prototypes as text
 from dpviz.ui.frame import about_numbers, detail_level, page_parts, pinned
-from dpviz.ui.live import rerun_scheduling, session_cost
+from dpviz.ui.live import rerun_scheduling
 from dpviz.ui.public_prototypes import answer, pictures, sections
 from dpviz.ui.public_prototypes.answer import KEY
 from dpviz.ui.widgets import export, section_table, section_tabs, shared_controls
@@ -22,11 +22,10 @@ with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"
     finding = st.empty()
     with st.container(width="content", key="near-tiles"):
         metric = shared_controls.metric()
-possible_choices = answer.choices(view, reference, metric)
+possible_choices = answer.choices(view, reference, metric, status)
 if possible_choices is None:
     page_parts.end()
 prototypes: answer.Choices = possible_choices
-session_cost.count(result.spec for row in prototypes.draws.results for result in row)
 
 page_parts.answer(place, *(answer.answer(prototypes, precise) for precise in (True, False)))
 compared = answer.comparisons(prototypes)  # starts what else is computed

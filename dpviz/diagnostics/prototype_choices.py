@@ -20,6 +20,7 @@ from dpviz.caches import cached
 from dpviz.data.imbalance import minority_classes
 from dpviz.experiments import experiment, store
 from dpviz.lazy_imports import torch
+from dpviz.machine.fair_queue import Progress, no_progress
 from dpviz.machine.threads import map_blocks, one_numeric_thread
 from dpviz.methods import METHODS, dppl_publick
 from dpviz.methods.components.prototypes import cosine_release, require_public
@@ -28,6 +29,8 @@ from dpviz.types import Budget, Dataset, Exponential, Result, RunSpec, Scores, u
 
 BINS = 200
 """Of the score histogram over [0, 2]."""
+#: What ``draws`` reports to its ``progress``.
+STAGE = "Choosing public images"
 
 
 def scene(spec: RunSpec) -> tuple[Dataset, np.ndarray]:
@@ -132,19 +135,29 @@ class Draws:
         )
 
 
-def draws(spec: RunSpec, budgets: Sequence[float], seeds: Sequence[int]) -> Draws:
+def draws(
+    spec: RunSpec,
+    budgets: Sequence[float],
+    seeds: Sequence[int],
+    progress: Progress = no_progress,
+) -> Draws:
     """The draws of DPPL-Public for all budgets and seeds; the budget and seed of ``spec`` do not
     matter.
 
     Only pictures that no other beats in both utility and noise can win at any budget; there are
     about ln m of them, so further budgets cost next to nothing.
     """
+    progress(STAGE, 0, len(seeds))
     data, u = scene(spec)
     at_budget = [with_budget(spec, b) for b in budgets]
     events = [event_of(s) for s in at_budget]
     order, minority = ranking(u), minority_classes(data.counts, data.draw)
     started = time.perf_counter()
-    chosen = np.stack([_winners(u, order, events, seed) for seed in seeds], axis=1)
+    winners: list[np.ndarray] = []
+    for seed in seeds:
+        progress(STAGE, len(winners), len(seeds))
+        winners.append(_winners(u, order, events, seed))
+    chosen = np.stack(winners, axis=1)
     with one_numeric_thread():
         # neighbouring budgets often pick the same pictures
         different = {picks.tobytes(): picks for row in chosen for picks in row}

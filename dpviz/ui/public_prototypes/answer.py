@@ -10,11 +10,15 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz import caches
 from dpviz.diagnostics import prototype_choices, public_set_similarity
 from dpviz.diagnostics.prototype_choices import Draws, Odds
 from dpviz.experiments import experiment
+from dpviz.experiments.jobs import Group, Work
+from dpviz.experiments.worker_processes import Pool
+from dpviz.machine.fair_queue import Progress
 from dpviz.methods import METHODS
 from dpviz.methods.components import public_scores
 from dpviz.stats import Interval, accuracy
@@ -46,15 +50,14 @@ class Choices:
 
     Attributes:
         view; metric; data; draws: at every stop of the axis, the current budget and without noise;
-            odds: at the current budget; exact: class means without noise; all_draws: runs on all
-            data draws, None where the page shows one draw.
+            exact: class means without noise; all_draws: runs on all data draws, None where the page
+            shows one draw.
     """
 
     view: PageConfig
     metric: str
     data: Dataset
     draws: Draws
-    odds: Odds
     exact: Result
     all_draws: DrawRuns | None = None
 
@@ -67,6 +70,11 @@ class Choices:
     def any_budget(self) -> RunSpec:
         """The spec that all budgets and seeds share."""
         return any_budget(self.view)
+
+    @property
+    def odds(self) -> Odds:
+        """Selection probabilities at the current budget."""
+        return _odds(self.spec)
 
     @property
     def row(self) -> int:
@@ -145,7 +153,7 @@ class Choices:
         return text.GROUPS[self.metric]
 
     def with_budget(self, budget: float) -> Choices:
-        """Return the same at another budget that was drawn; the odds stay."""
+        """Return the same at another budget that was drawn."""
         return dataclasses.replace(self, view=self.view.with_budget(budget))
 
 
@@ -156,16 +164,23 @@ def exact(view: PageConfig, status: Any) -> Result | None:
     return job.done[job.groups[0]][0] if job.complete else None
 
 
-def choices(view: PageConfig, reference: Result, metric: str) -> Choices | None:
+def choices(
+    view: PageConfig, reference: Result, metric: str, status: DeltaGenerator
+) -> Choices | None:
     """Return what a view shows; None, with the reason on the page, where settings are invalid."""
-    spec = view.spec(METHOD)
     try:
-        experiment.planned(spec)
-        data = experiment.prepared(spec)
-        return Choices(view, metric, data, _picked_methods(view), _odds(spec), reference)
+        experiment.planned(view.spec(METHOD))
+        data = experiment.prepared(view.spec(METHOD))
     except DpvizError as error:
         page_parts.refusals([str(error)])
         return None
+    groups = draw_groups(view)
+    job = long_work.collect(f"{KEY}-draws", groups, status, work=DRAWS)
+    page_parts.refusals(job.errors.values())
+    if not job.complete:
+        return None
+    draws, *between = (job.done[group][0] for group in groups)
+    return Choices(view, metric, data, _with_more(draws, *between) if between else draws, reference)
 
 
 def any_budget(view: PageConfig) -> RunSpec:
@@ -173,18 +188,36 @@ def any_budget(view: PageConfig) -> RunSpec:
     return dataclasses.replace(view.with_budget(view.stops[-1]).spec(METHOD), seed=0)
 
 
-def _picked_methods(view: PageConfig) -> Draws:
-    spec, budget = any_budget(view), view.budget
-    seeds = tuple(range(view.first_seed, view.first_seed + view.seeds))
-    # the stops alone, so that a budget between them draws for itself only
-    stops = tuple(sorted({*STOPS[budget.axis], math.inf}))
-    draws = _draws(spec, stops, seeds)
-    if budget.value in stops:
-        return draws
-    return _with_more(draws, _draws(spec, (budget.value,), seeds))
+def draw_groups(view: PageConfig) -> list[Group]:
+    """Return the runs whose draws are shown: at all stops of the axis and without noise, and in a
+    group of its own at a budget between the stops, which then draws for itself only.
+    """
+    budget, stops = view.budget, (*STOPS[view.budget.axis], math.inf)
+    first = view.spec(METHOD)
+    return [
+        tuple(
+            dataclasses.replace(first, budget=budget.with_value(value), seed=view.first_seed + s)
+            for value in values
+            for s in range(view.seeds)
+        )
+        for values in (stops, *([] if budget.value in stops else [(budget.value,)]))
+    ]
 
 
-_draws = page_caches.cached_by_content(200)(prototype_choices.draws)
+def _draws(pool: Pool, group: Group, progress: Progress) -> list[Draws]:
+    budgets, seeds = (
+        tuple(dict.fromkeys(values))
+        for values in ((spec.budget.value for spec in group), (spec.seed for spec in group))
+    )
+    return [pool.call(prototype_choices.draws, group[0], budgets, seeds, progress=progress)]
+
+
+DRAWS = Work(
+    partial(_draws, long_work.POOL),
+    max_groups=200,
+    run_idle=partial(_draws, long_work.IDLE_POOL),
+    private_runs=lambda draws: [result.spec for row in draws.results for result in row],
+)
 _odds = page_caches.cached_by_content(8)(prototype_choices.odds)
 _with_more = caches.cached(20)(Draws.with_more)
 
