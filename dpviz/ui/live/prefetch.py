@@ -29,7 +29,7 @@ from dpviz.views.page_config import STOPS, PageConfig, SettingStep, Step, neighb
 
 DISABLED = os.environ.get("DPVIZ_PREFETCH") == "0" or public_mode.is_on()
 """Whether this server computes nothing before it is asked for."""
-REST = 1.0
+REST = 0.5
 """Seconds without a page run after which the server counts as idle."""
 POLL_INTERVAL = 0.1
 MAX_SECONDS = 20.0
