@@ -25,7 +25,7 @@ with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"
     with st.container(horizontal=True, width="content"):
         metric = controls.metric()
         with side_bar.extra():
-            scale = controls.error_scale()
+            scale = controls.accuracy_scale()
 main = charts.Slot(page_parts.picture(), KEY, (view.dataset, view.encoder, view.public))
 caption, details = Place(st.container()), Place(st.container())
 groups = controls.groups(view)
@@ -68,9 +68,10 @@ comparison = answer.public_comparison(KEY, view) if job.complete else answer.NO_
 results = answer.results(job, groups)
 curve = answer.curve(job, groups, view, metric, comparison.public)
 all_signs = answer.signs_by_budget(results, view, curve.budgets, metric)
-signs = answer.against_public(all_signs)
-rise = mixed_privacy_page.rise_sentence(curve, view.lead) if view.ir > 1 else ""
-curve = answer.with_clear_budgets(curve, signs, rise)
+signs = answer.against_examples(all_signs)
+public_signs = answer.against_public(results, view, curve.budgets, metric, comparison)
+fall = mixed_privacy_page.fall_sentence(curve, view.lead) if view.ir > 1 else ""
+curve = answer.with_clear_budgets(curve, signs)
 runs_now = answer.at_now(results, view)
 with refusals:
     page_parts.refusals(job.errors.values())
@@ -81,9 +82,7 @@ page_parts.answer(answer_place, *answers)
 if job.errors or not runs_now:
     page_parts.end()
 page_parts.tiles(answer.tiles(results, view, metric, comparison), tiles)
-page_parts.chart_title(
-    mixed_privacy_page.chart_title(signs, view.lead, view.budget.axis, view.shots), title
-)
+page_parts.chart_title(answer.chart_title(public_signs, signs, view), title)
 
 with main.place:
     first_budget, is_kept = live_budget.first_drawn(KEY, (curve, scale), view.budget.value)
@@ -100,10 +99,10 @@ with main.place:
 with caption.container():
     better = answer.better_than(view.lead, all_signs)
     beaten = mixed_privacy_page.beaten_sentence(better, view.lead, view.budget.axis)
-    page_parts.caption(answer.caption(view, curve, beaten))
+    page_parts.caption(answer.caption(view, beaten))
     with st.expander(CHART_NOTES):
-        page_parts.caption(answer.notes(view, rise))
+        page_parts.caption(answer.notes(view))
 rerun_scheduling.flush_page(brief)
 
 with details.container():
-    sections.details(results, view, metric, comparison)
+    sections.details(results, view, metric, comparison, fall)

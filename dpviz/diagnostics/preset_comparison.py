@@ -59,9 +59,14 @@ def settings(
     return values | {"shots": shots, "shots_draw": seed % (int(adamix.DRAW.high) + 1)}
 
 
+def accuracy(results: Sequence[Result], metric: str) -> Interval:
+    """Accuracy of runs of a preset, in order of seeds; all draw public shots, if not noise."""
+    return band([r.scores for r in sorted(results, key=lambda r: r.spec.seed)], metric)
+
+
 def error(results: Sequence[Result], metric: str) -> Interval:
-    """1 - accuracy of runs of a preset, in order of seeds; all draw public shots, if not noise."""
-    return band([r.scores for r in sorted(results, key=lambda r: r.spec.seed)], metric).wrong
+    """1 - accuracy, as the AdaMix paper counts."""
+    return accuracy(results, metric).wrong
 
 
 def orders(pairs: Mapping[Key, tuple[Interval, Interval]]) -> dict[Key, int]:
@@ -73,8 +78,15 @@ def orders(pairs: Mapping[Key, tuple[Interval, Interval]]) -> dict[Key, int]:
     return signs(pairs, paired=True)
 
 
+def accuracy_orders(pairs: Mapping[Key, tuple[Interval, Interval]]) -> dict[Key, int]:
+    """Return 1 for a pair of accuracies if the first is higher, -1 if lower, 0 if they do not
+    differ significantly; otherwise as ``orders``.
+    """
+    return orders({key: (one.wrong, other.wrong) for key, (one, other) in pairs.items()})
+
+
 def gain(one: Interval, other: Interval) -> float:
-    """How many points of error the second has more."""
+    """How many points the second has more."""
     return 100 * (other.mean - one.mean)
 
 

@@ -45,7 +45,7 @@ from dpviz.plots.kit.drawing import (
 )
 from dpviz.plots.kit.style import ACCENT, GREY, SMALL_FONT, line_style, rgba
 from dpviz.stats import Interval
-from dpviz.text.charts import ALTS, AXES, LABELS
+from dpviz.text.charts import ACCURACY_AXES, ALTS, AXES, LABELS
 from dpviz.text.template import render_text
 
 ROC_SCALES = {"linear": "Linear", "log": "Logarithmic"}
@@ -464,11 +464,11 @@ CLEARANCE = 0.06, 0.025
 
 @dataclass(frozen=True)
 class AttackedPoint:
-    """One preset at a budget (inf for a reference): its test error, the area under the attack's
+    """One preset at a budget (inf for a reference): its accuracy, the area under the attack's
     curve, that area's standard error, and the most that the promise allows.
     """
 
-    error: Interval
+    accuracy: Interval
     auc: float
     error_sd: float
     limit: float
@@ -480,9 +480,9 @@ class AttackedPoint:
 
 
 @dataclass(frozen=True)
-class AttackedErrors:
+class AttackedAccuracies:
     """Points by preset and budget, in drawing order; ``current``: the budget looked at; ``axis``
-    and ``metric``: of what the budget and the error are.
+    and ``metric``: of the budget and the accuracy.
     """
 
     points: Mapping[str, Mapping[float, AttackedPoint]]
@@ -505,7 +505,7 @@ class AttackedErrors:
         current: float,
         axis: str,
         metric: str,
-    ) -> AttackedErrors:
+    ) -> AttackedAccuracies:
         """The chart's data from points by (preset, budget)."""
         lines: dict[str, dict[float, AttackedPoint]] = {}
         for name, budget in sorted(points, key=lambda key: key[1]):
@@ -515,7 +515,7 @@ class AttackedErrors:
 
     def alt(self) -> str:
         names = ", ".join(self.points) or "none"
-        return render_text(ALTS["area_by_error"], metric=METRIC_WORDS[self.metric], names=names)
+        return render_text(ALTS["area_by_accuracy"], metric=METRIC_WORDS[self.metric], names=names)
 
     def table(self) -> list[dict[str, Any]]:
         """A row a point."""
@@ -523,9 +523,9 @@ class AttackedErrors:
             {
                 "preset": name,
                 "budget": budget,
-                "error": p.error.mean,
-                "error low": p.error.low,
-                "error high": p.error.high,
+                "accuracy": p.accuracy.mean,
+                "accuracy low": p.accuracy.low,
+                "accuracy high": p.accuracy.high,
                 "area": p.auc,
                 "area low": p.ends[0],
                 "area high": p.ends[1],
@@ -549,12 +549,12 @@ class AttackedErrors:
         guess = note(LABELS["chance"], 0.995, 0.497, "right top", font=REFERENCE_FONT)
         return make_figure(
             [self._line(name) for name in self.points]
-            + [rings([p.error.mean for p in ringed], [p.auc for p in ringed], 17)],
+            + [rings([p.accuracy.mean for p in ringed], [p.auc for p in ringed], 17)],
             440,
             {"r": 14, "t": 14, "l": 58},
             legend={"y": -0.2},
             hovermode="closest",
-            xaxis=share_axis(AXES["error"], TITLE_GAP),
+            xaxis=share_axis(ACCURACY_AXES[self.metric], TITLE_GAP),
             yaxis=make_axis(
                 AXES["area"],
                 SIDE_TITLE_GAP,
@@ -568,7 +568,7 @@ class AttackedErrors:
 
     def _line(self, name: str) -> dict[str, Any]:
         points, style = self.points[name], line_style(name)
-        errors = [p.error for p in points.values()]
+        accuracies = [p.accuracy for p in points.values()]
         texts = [self._point_text(name, budget) for budget in points]
         arms = [ERRORS * p.error_sd for p in points.values()]
         is_swept = len(points) > 1
@@ -577,7 +577,7 @@ class AttackedErrors:
             for b, p in points.items()
         ]
         return scatter(
-            [e.mean for e in errors],
+            [e.mean for e in accuracies],
             [p.auc for p in points.values()],
             "lines+markers+text",
             name=escape(name),
@@ -585,7 +585,7 @@ class AttackedErrors:
             textposition="top right",
             textfont={"size": SMALL_FONT},
             customdata=texts,
-            error_x=error_bars(errors, style.colour, 1, 0),
+            error_x=error_bars(accuracies, style.colour, 1, 0),
             error_y=error_arms(arms, None, style.colour, 1, 3),
             **line_and_marker(style, 1, 9),
             **hover("%{customdata}", escape(name)),
@@ -595,7 +595,7 @@ class AttackedErrors:
         """Whether a number beside a point is clear of all other points."""
         others = [p for budgets in self.points.values() for p in budgets.values() if p is not point]
         return not any(
-            abs(p.error.mean - point.error.mean) < CLEARANCE[0]
+            abs(p.accuracy.mean - point.accuracy.mean) < CLEARANCE[0]
             and abs(p.auc - point.auc) < CLEARANCE[1]
             for p in others
         )
@@ -605,7 +605,7 @@ class AttackedErrors:
         place = f"{SYMBOLS[self.axis]} = {number(budget)}: " if math.isfinite(budget) else ""
         limit = f", bound {bound_text(p.limit)}" if 0.5 < p.limit < 1 else ""
         area = f"AUC {p.auc:.3f} ± {ERRORS * p.error_sd:.3f}{limit}"
-        return f"{place}error {percent(p.error)} ({spread(p.error)}), {area}"
+        return f"{place}accuracy {percent(p.accuracy)} ({spread(p.accuracy)}), {area}"
 
 
 #: Gain below which nothing is drawn.

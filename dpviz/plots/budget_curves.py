@@ -1,4 +1,4 @@
-"""Accuracy and error against the budget: one chart, one for AdaMix, or small multiples; a budget to
+"""Accuracy against the budget: one chart, one for AdaMix, or small multiples; a budget to
 drag.
 """
 
@@ -68,7 +68,6 @@ from dpviz.stats import Interval, accuracy
 from dpviz.text.charts import (
     ACCURACY_AXES,
     ALTS,
-    AXES,
     CAPTIONS,
     ERROR_LINES,
     LABELS,
@@ -256,16 +255,14 @@ def _accuracy_line(
 
 
 #: Pixels of the plot itself.
-ERROR_HEIGHT = 300
-#: Where the log scale begins.
-LOWEST_ERROR = 0.01
-#: Steps of the top of the zoomed scale, and how far it is above the typical errors.
+PRESET_HEIGHT = 285
+#: Steps of the bottom of the zoomed scale, and the share of the typical errors above it.
 ZOOM_STEP, ZOOM_MARGIN = 0.1, 1.2
 
 
 @dataclass(frozen=True)
-class ErrorLine:
-    """A preset: its name, and its error at each budget (one point without budget for a line
+class PresetLine:
+    """A preset: its name, and its accuracy at each budget (one point without budget for a line
     across).
     """
 
@@ -279,30 +276,28 @@ LEVEL_DASHES = {"paragon": "dot", "Public images only": "solid"}
 
 
 @dataclass(frozen=True)
-class ErrorCurve:
+class PresetCurve:
     """What the chart shows.
 
     Attributes:
-        metric: a key of ``METRICS``, errors are 1 - it; budget: the smallest drawn, with the axis
+        metric: a key of ``METRICS``; budget: the smallest drawn, with the axis
             and delta of all; lines: private presets; levels: Only-Public and paragon; chance:
-            error of guessing; waiting: names still to come; lead: line that the chart is about;
+            accuracy of guessing; waiting: names still to come; lead: line that the chart is about;
             clear: budgets at which it differs significantly from Only-Public, None where that is
-            not known; worse: those of them at which its error is higher; shots: public examples
-            per class, 0 if not named; rises: the error of the lead rises with the budget because
-            frequent classes outweigh rare ones.
+            not known; worse: those of them at which its accuracy is lower; shots: public examples
+            per class, 0 if not named.
     """
 
     metric: str
     budget: Budget
-    lines: tuple[ErrorLine, ...]
-    levels: tuple[ErrorLine, ...]
+    lines: tuple[PresetLine, ...]
+    levels: tuple[PresetLine, ...]
     chance: float
     waiting: tuple[str, ...] = ()
     lead: str = ""
     clear: frozenset[float] | None = None
     worse: frozenset[float] = frozenset()
     shots: int = 0
-    rises: bool = False
 
     @property
     def budgets(self) -> tuple[float, ...]:
@@ -314,15 +309,15 @@ class ErrorCurve:
         """Runs behind a point."""
         return max((p.runs for line in self.lines for p in line.points), default=0)
 
-    def errors_at(self, budget: float) -> dict[str, Interval]:
-        """Errors by name at a budget, the two levels last; a line without a point there is left
+    def accuracies_at(self, budget: float) -> dict[str, Interval]:
+        """Accuracies by name at a budget, the two levels last; a line without a point there is left
         out.
         """
         pairs = {
             line.name: dict(zip(line.budgets, line.points, strict=True)) for line in self.lines
         }
-        errors = {name: points[budget] for name, points in pairs.items() if budget in points}
-        return errors | {line.name: line.points[0] for line in self.levels}
+        found = {name: points[budget] for name, points in pairs.items() if budget in points}
+        return found | {line.name: line.points[0] for line in self.levels}
 
     @classmethod
     def from_results(
@@ -331,13 +326,13 @@ class ErrorCurve:
         metric: str,
         budget: Budget,
         waiting: Sequence[str] = (),
-    ) -> ErrorCurve:
+    ) -> PresetCurve:
         """The chart's data from results by preset, in drawing order; those at an infinite budget
         are levels.
         """
-        lines = [_error_line(name, runs, metric) for name, runs in results.items() if runs]
+        lines = [_preset_line(name, runs, metric) for name, runs in results.items() if runs]
         first = next((runs[0] for runs in results.values() if runs), None)
-        chance = 1 - 1 / len(first.class_counts) if first else 1.0
+        chance = 1 / len(first.class_counts) if first else 0.0
         private = tuple(line for line in lines if line.budgets != (math.inf,))
         levels = tuple(line for line in lines if line.budgets == (math.inf,))
         smallest = smallest_budget(budget, (line.budgets for line in private))
@@ -347,23 +342,19 @@ class ErrorCurve:
         """The chart in words, without numbers that move (a new text remounts the chart)."""
         lines = (*self.lines, *self.levels)
         names = ", ".join(ERROR_LINES.get(line.name, line.name) for line in lines) or "none"
-        return render_text(ALTS["error"], metric=METRIC_WORDS[self.metric], names=names)
+        return render_text(ALTS["presets"], metric=METRIC_WORDS[self.metric], names=names)
 
     @property
-    def zoom_top(self) -> float:
-        """Top of the zoomed scale: at least half the points of every line are below; with a lead,
-        all of its points and the levels.
+    def zoom_bottom(self) -> float:
+        """Bottom of the zoomed scale: at least half the points of every line are above; with a
+        lead, all of its points and the levels.
         """
         lead = [line for line in self.lines if line.name == self.lead]
         shown = (*(lead or self.lines), *self.levels)
-        typical = [(max if lead else median)(p.mean for p in line.points) for line in shown]
-        known = [error for error in typical if not math.isnan(error)]
-        steps = math.ceil(ZOOM_MARGIN * max(known, default=1.0) / ZOOM_STEP)
-        return min(1.0, round(ZOOM_STEP * max(steps, 1), 1))
-
-    def top(self, scale: str) -> float:
-        """Return the top of the error axis."""
-        return self.zoom_top if scale == "zoomed" else 1.0
+        typical = [(min if lead else median)(p.mean for p in line.points) for line in shown]
+        known = [1 - accuracy for accuracy in typical if not math.isnan(accuracy)]
+        steps = math.ceil(round(ZOOM_MARGIN * max(known, default=1.0) / ZOOM_STEP, 6))
+        return max(0.0, round(1 - ZOOM_STEP * max(steps, 1), 1))
 
     @cached(MAX_CACHED_FIGURES)
     def figure(self, budget: float, scale: str = "linear", precise: bool = True) -> go.Figure:
@@ -373,11 +364,11 @@ class ErrorCurve:
         One figure for all who look at the same.
 
         Args:
-            scale: of the error axis: ``zoomed``, ``linear`` or ``log``; precise: name δ, give all
+            scale: of the accuracy axis: ``zoomed`` or ``linear``; precise: name δ, give all
                 lines markers, not only the lead, and fill the area between lead and public
                 examples.
         """
-        log, top = scale == "log", self.top(scale)
+        bottom = self.zoom_bottom if scale == "zoomed" else 0.0
         rows = [
             Row(
                 self._title(line.name),
@@ -392,13 +383,12 @@ class ErrorCurve:
             )
             for line in (*self.lines, *self.levels)
         ]
-        if self.chance <= top:
+        if self.chance >= bottom:
             rows.append(guessing_row(self.chance))
-        floor = LOWEST_ERROR if log else 0.0
-        band_floor = LOWEST_ERROR / 10 if log else 0.0
+        y = {"title": ACCURACY_AXES[self.metric], "standoff": 6, "range": [bottom, 1]}
+        y["dtick"] = 0.2 if bottom < 0.5 else 0.1
         level = self._title("Only-Public") if precise else ""
-        axis, reason = _error_axis(log, top), LABELS["rise"] if self.rises else ""
-        plot = Plot(ERROR_HEIGHT, axis, "", floor, band_floor, top, precise, level, reason)
+        plot = Plot(PRESET_HEIGHT, y, "", bottom, 1.0, precise, level, self.shots)
         return budget_figure(self, rows, budget, plot)
 
     def _title(self, name: str) -> str:
@@ -407,35 +397,27 @@ class ErrorCurve:
             return render_text(LABELS["public_shots"], shots=self.shots)
         return ERROR_LINES.get(name, name)
 
-    def _style(self, line: ErrorLine) -> LineStyle:
+    def _style(self, line: PresetLine) -> LineStyle:
         """Look of a line in the chart; references are grey."""
         style = line_style(line.name)
         if line not in self.levels or not self.lead:
             return style
         return replace(style, colour=GREY, dash=LEVEL_DASHES.get(line.name, style.dash))
 
-    def _role(self, line: ErrorLine) -> str:
+    def _role(self, line: PresetLine) -> str:
         """Role of a line in the chart."""
         if not self.lead:
             return ""
         return "lead" if line.name in (self.lead, "Only-Public") else "faint"
 
 
-def _error_line(name: str, results: Sequence[Result], metric: str) -> ErrorLine:
+def _preset_line(name: str, results: Sequence[Result], metric: str) -> PresetLine:
     runs: dict[float, dict[int, Result]] = defaultdict(dict)
     for result in results:
         runs[result.spec.budget.value][result.spec.seed] = result
     budgets = tuple(sorted(runs))
-    points = tuple(accuracy(list(runs[b].values()), metric).wrong for b in budgets)
-    return ErrorLine(name, budgets, points)
-
-
-def _error_axis(log: bool, top: float) -> dict[str, Any]:
-    title = {"title": AXES["error_by_budget"], "standoff": 6}
-    if not log:
-        return title | {"range": [0, top], "dtick": 0.2 if top > 0.5 else 0.1}
-    ticks = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]
-    return title | {"type": "log", "range": [math.log10(LOWEST_ERROR), 0], "tickvals": ticks}
+    points = tuple(accuracy(list(runs[b].values()), metric) for b in budgets)
+    return PresetLine(name, budgets, points)
 
 
 #: Panels of one picture.

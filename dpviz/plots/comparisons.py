@@ -92,8 +92,8 @@ PRESET_GAP = 0.7
 
 
 @dataclass(frozen=True)
-class ErrorBars:
-    """Bars: presets from top to bottom, series (public sets, or one without name), errors by
+class PresetBars:
+    """Bars: presets from top to bottom, series (public sets, or one without name), accuracies by
     (preset, series).
     """
 
@@ -103,22 +103,24 @@ class ErrorBars:
     metric: str
 
     @classmethod
-    def from_errors(cls, errors: Mapping[tuple[str, str], Interval], metric: str) -> ErrorBars:
-        """The chart's data from errors by (preset, series), in drawing order."""
-        names, series = (tuple(dict.fromkeys(key[i] for key in errors)) for i in (0, 1))
-        return cls(names, series, errors, metric)
+    def from_accuracies(
+        cls, accuracies: Mapping[tuple[str, str], Interval], metric: str
+    ) -> PresetBars:
+        """The chart's data from accuracies by (preset, series), in drawing order."""
+        names, series = (tuple(dict.fromkeys(key[i] for key in accuracies)) for i in (0, 1))
+        return cls(names, series, accuracies, metric)
 
     def alt(self) -> str:
         names = ", ".join(self.names)
-        words = render_text(ALTS["error_bars"], metric=METRIC_WORDS[self.metric], names=names)
+        words = render_text(ALTS["preset_bars"], metric=METRIC_WORDS[self.metric], names=names)
         if len(self.series) < 2:
             return words
-        return f"{words} {render_text(ALTS['error_sets'], names=', '.join(self.series))}"
+        return f"{words} {render_text(ALTS['preset_sets'], names=', '.join(self.series))}"
 
     def table(self) -> list[dict[str, Any]]:
         """A row a bar."""
         return [
-            {"preset": name, "public set": series} | interval_columns(p, "error")
+            {"preset": name, "public set": series} | interval_columns(p)
             for (name, series), p in self.points.items()
         ]
 
@@ -136,7 +138,7 @@ class ErrorBars:
             showlegend=count > 1,
             barmode="overlay",
             legend={"orientation": "v", "y": 1.0, "yanchor": "bottom", "traceorder": "normal"},
-            xaxis=share_axis(AXES["error"]),
+            xaxis=share_axis(ACCURACY_AXES[self.metric]),
             yaxis=make_axis(grid=False, tickvals=middles, ticktext=list(self.names), range=ends),
         )
 

@@ -40,8 +40,6 @@ AXES = {
     "epsilon_bound": "Lower bound on ε",
     "epsilon_bound_at": "Lower bound on ε (δ = {delta:number_up})",
     "epsilon_independent": "Data-independent ε, log scale",
-    "error": "Test error (%)",
-    "error_by_budget": "Test error (%), lower is better",
     "error_parts": "Test error by cause (%)",
     "expected": "Expected correct answers (%)",
     "feature_shift": "Feature shift β, log scale",
@@ -126,8 +124,20 @@ LINE_MEANINGS = {
 
 #: Legend of the markers of a line, at both levels of detail.
 MARKER_KEYS = {
-    "better": Text("Clearly better", "Significantly better"),
-    "worse": Text("Clearly worse", "Significantly worse"),
+    "better": Text(
+        "Clearly better than its {shots:count public_example} per class",
+        "Significantly better than its {shots:count public_example} per class",
+    ),
+    "worse": Text(
+        "Clearly worse than its {shots:count public_example} per class",
+        "Significantly worse than its {shots:count public_example} per class",
+    ),
+    "better_alone": Text(
+        "Clearly better than its public examples", "Significantly better than its public examples"
+    ),
+    "worse_alone": Text(
+        "Clearly worse than its public examples", "Significantly worse than its public examples"
+    ),
 }
 
 #: Legend entries, notes and other labels.
@@ -180,7 +190,7 @@ LABELS = {
     "images": "Images",
     "lower_bound": "Lower bound",
     "point_estimate": "Estimate (not proven)",
-    "noise_bar": "noise {noise:number}",
+    "noise_bar": "noise in a class mean {noise:number}",
     "nearest_class": "nearest class {distance:number}",
     "median_distance": "<b>{title}</b>, median distance {distance:number}",
     "measure_right": "Accuracy on a person's own images",
@@ -238,6 +248,7 @@ LABELS = {
     "mean_without_noise": "Mean without noise",
     "noise_way": "Noise",
     "mean_kept": "Private mean",
+    "map_note": "Flat projection: compare each arrow only with its mark",
     "mean_lost": "Moved farther than that",
     "nearest_distance": "Nearest-class distance",
     "nearest_tick": "1 = nearest class",
@@ -245,9 +256,8 @@ LABELS = {
     "test_violates": "Other violations",
     "test_worst": "Clearest violation",
     "threshold": "Threshold: {threshold} votes",
-    "off_scale": "off scale",
+    "off_scale": "off scale, to {end:percent}",
     "public_shots": "{shots:count example} per class",
-    "rise": "✖ extra steps<br>can favor common<br>classes",
     "answered_below": "{queries:count} answered below",
     "unanswered_above": "{queries:count} unanswered above",
     "no_answer_above": "No answer, above",
@@ -367,7 +377,7 @@ ALTS = {
     "answers_true": "True number: {number} {unit}.",
     "area": "Area under the ROC curve by privacy budget, with error bars and upper bounds. Methods:"
     " {names}.",
-    "area_by_error": "Area under the ROC curve by test error ({metric}), with 95% intervals."
+    "area_by_accuracy": "Area under the ROC curve by accuracy ({metric}), with 95% intervals."
     " Methods: {names}. 0.5 is chance.",
     "best_values": "Best {setting} of {values:count value} at each privacy budget. Bars: values"
     " that are not significantly worse.",
@@ -400,12 +410,9 @@ ALTS = {
     "curves_true": "True curve: {values}.",
     "epsilon_growth": "Privacy loss ε (δ = {delta:number_up}) by query, 1 to {queries:count}. Final"
     " values: {ends}.",
-    "error": "Test error ({metric}) by privacy budget, on a log axis. Lines: {names}.",
-    "error_bars": "Bar chart of test error ({metric}): {names}.",
     "error_lines": "{measure} by {setting}, {scale}. Lines: {names}.",
     "error_parts": "Stacked bars of test error by cause for {classes:count class classes}, largest"
     " first: {names}.",
-    "error_sets": "Public sets: {names}.",
     "estimate": "About {count} of {people} people say yes. 95% interval: {low} to {high}.",
     "exposed": "Private images that the attack finds most often",
     "fault": "Mean accuracy over classes for the correct method and with the bug “{mistake}”."
@@ -433,6 +440,9 @@ ALTS = {
     "neighbors": "Map of {points:count public_image} and the means of {classes:count class"
     " classes}. Lines join exact and private means.",
     "needed": "Images needed for a target error by dimension p, on log axes. Lines: {names}.",
+    "preset_bars": "Bar chart of accuracy ({metric}): {names}.",
+    "preset_sets": "Public sets: {names}.",
+    "presets": "Accuracy ({metric}) by privacy budget, on a log axis. Lines: {names}.",
     "parallel": "Parallel coordinates with one line per setting: {names}. Last axes: {metrics}.",
     "pooling": "Top: accuracy by k_pool from {low} to {high}, with and without noise. Bottom:"
     " noise divided by signal.",

@@ -4,73 +4,67 @@ from dpviz.text.template import Text
 
 TITLE = "What do private images add to public ones?"
 
-#: The answer, by case; the first that applies is shown.
+#: The answer, by case: the lead against all public images, by sign, or against public examples.
 ANSWERS = {
     "empty": Text("No results yet."),
     "untested": Text("The rare classes have no test images. Choose another score."),
-    "better": Text(
-        "At {budget:md}, {better} has a clearly lower error than {lead}: **{best:percent}** instead"
-        " of **{error:percent}**.",
-        "At {budget:md}, {better} has a significantly lower error than {lead}:"
-        " **{best:interval}** instead of **{error:interval}**.",
+    "public_better": Text(
+        "At {budget:md}, {lead}, **{accuracy:percent}**, is clearly better than all public images"
+        " alone, **{public:percent}**.",
+        "At {budget:md}, {lead}, **{accuracy:interval}**, is significantly better than all public"
+        " images alone, **{public:interval}**.",
+    ),
+    "public_level": Text(
+        "At {budget:md}, {lead}, **{accuracy:percent}**, is not clearly better than all public"
+        " images alone, **{public:percent}**.",
+        "At {budget:md}, {lead}, **{accuracy:interval}**, does not differ significantly from all"
+        " public images alone, **{public:interval}**.",
+    ),
+    "public_worse": Text(
+        "At {budget:md}, {lead}, **{accuracy:percent}**, is clearly worse than all public images"
+        " alone, **{public:percent}**.",
+        "At {budget:md}, {lead}, **{accuracy:interval}**, is significantly worse than all public"
+        " images alone, **{public:interval}**.",
     ),
     "helps": Text(
-        "At {budget:md}, {lead} has **{error:percent}** error, less than its public examples alone"
-        " (**{public:percent}**).",
-        "At {budget:md}, {lead} has **{error:interval}** error, significantly below public examples"
-        " alone (**{public:interval}**).",
+        "At {budget:md}, {lead} is **{accuracy:percent}** accurate, clearly more than its public"
+        " examples alone (**{examples:percent}**).",
+        "At {budget:md}, {lead} is **{accuracy:interval}** accurate, significantly above public"
+        " examples alone (**{examples:interval}**).",
     ),
     "hurts": Text(
-        "At {budget:md}, {lead} has **{error:percent}** error, more than its public examples alone"
-        " (**{public:percent}**).",
-        "At {budget:md}, {lead} has **{error:interval}** error, significantly above public examples"
-        " alone (**{public:interval}**).",
+        "At {budget:md}, {lead} is **{accuracy:percent}** accurate, clearly less than its public"
+        " examples alone (**{examples:percent}**).",
+        "At {budget:md}, {lead} is **{accuracy:interval}** accurate, significantly below public"
+        " examples alone (**{examples:interval}**).",
     ),
     "level": Text(
-        "At {budget:md}, {lead} adds nothing measurable: **{error:percent}** error, vs."
-        " **{public:percent}** with its public examples.",
-        "At {budget:md}, {lead} (**{error:interval}** error) does not differ significantly from"
-        " public examples alone (**{public:interval}**).",
+        "At {budget:md}, {lead}, **{accuracy:percent}**, is not clearly better than its public"
+        " examples alone, **{examples:percent}**.",
+        "At {budget:md}, {lead} (**{accuracy:interval}**) does not differ significantly from public"
+        " examples alone (**{examples:interval}**).",
     ),
     "alone": Text(
-        "At {budget:md}, {lead} has an error of **{error:percent}**.",
-        "At {budget:md}, {lead} has an error of **{error:interval}**.",
-    ),
-    # added where another private method has the lowest error
-    "lowest": Text(
-        "{lowest} may be better only by chance.",
-        "{lowest} (**{least:interval}**) is not significantly better.",
-    ),
-    # where all public images are as good as the best private method, or better: last at the level
-    # Plain, first at the level Precise
-    "all_public": Text(
-        "All public images do about as well.",
-        "At {budget:md}, no private method significantly beats using all public images.",
-    ),
-    "all_public_better": Text(
-        "All public images do clearly better.",
-        "At {budget:md}, using all public images significantly beats every private method.",
+        "At {budget:md}, {lead} has an accuracy of **{accuracy:percent}**.",
+        "At {budget:md}, {lead} has an accuracy of **{accuracy:interval}**.",
     ),
 }
-#: The sentence after the one on all public images at the level Precise, by case.
-BESIDE_PUBLIC = {
-    "better": Text(
-        "{better} has an error of **{best:interval}**, significantly below that of {lead},"
-        " **{error:interval}**.",
+#: Added where another private method is more accurate, by case.
+BEST = {
+    # clearly better than all public images, as the method of the answer is not
+    "public": Text(
+        "{best}, {value:percent}, is clearly better.",
+        "{best}, {value:interval}, is significantly better.",
     ),
-    "helps": Text(
-        "{lead} has an error of **{error:interval}**, significantly below that of its public"
-        " examples alone, **{public:interval}**.",
+    # clearly better than the method of the answer
+    "lead": Text(
+        "{best}, {value:percent}, clearly beats {lead}.",
+        "{best}, {value:interval}, is significantly better than {lead}.",
     ),
-    "hurts": Text(
-        "{lead} has an error of **{error:interval}**, significantly above that of its public"
-        " examples alone, **{public:interval}**.",
+    "unclear": Text(
+        "{best}, {value:percent}, may be better only by chance.",
+        "{best}, {value:interval}, is not significantly better.",
     ),
-    "level": Text(
-        "The error of {lead}, **{error:interval}**, does not differ significantly from that of its"
-        " public examples alone, **{public:interval}**.",
-    ),
-    "alone": Text("{lead}: **{error:interval}** error."),
 }
 
 PER_PERSON = "{budget:md} per person"
@@ -83,41 +77,49 @@ GROUPS = {
 
 # -------------------------------------------------------------------------------------------- tiles
 
-TILE_ERROR = "{lead} error"
-TILE_ERROR_NOTE = "{ideal:percent} without privacy"
-TILE_ERROR_HELP = (
-    "Share of misclassified test images, {group:md}. Reference: training without privacy on the"
-    " same images. Methods are compared seed by seed on the same test images. So a difference can"
-    " be clear even if intervals overlap."
+TILE_ACCURACY = "{lead} accuracy"
+TILE_ACCURACY_NOTE = "{ideal:percent} without privacy"
+TILE_ACCURACY_HELP = (
+    "Share of test images classified correctly, {group:md}. Reference: training without privacy on"
+    " the same images. Methods are compared seed by seed on the same test images. So a difference"
+    " can be clear even if intervals overlap."
 )
 #: Shown where several private methods are computed, else public examples alone.
 TILE_BEST = "Best private method"
 #: The method alone where it is the one of the answer.
 TILE_BEST_NOTES = {
     "lead": "{name}",
-    "better": "{name}, clearly better",
-    "unclear": "{name}, not clearly better",
+    "better": "{name}, clearly better than {lead}",
+    "unclear": "{name}, not clearly better than {lead}",
+}
+#: Against all public images, by sign.
+TILE_BEST_PUBLIC = {
+    1: "vs. all public images: clearly better",
+    0: "vs. all public images: not clearly better",
+    -1: "vs. all public images: clearly worse",
 }
 TILE_BEST_HELP = (
-    "Lowest error of the private methods in the chart. A lower error than that of {lead} may be due"
-    " to chance; the note says whether it clearly is not."
+    "Highest accuracy of the private methods in the chart. It may be the highest by chance. The"
+    " notes say where it is clearly better."
 )
 TILE_EXAMPLES = "Public examples only"
 TILE_EXAMPLES_NOTE = "{shots:count} per class"
 TILE_EXAMPLES_HELP = (
-    "Error of a classifier trained on the chosen public examples alone. It uses no private image."
+    "Accuracy of a classifier trained on the chosen public examples alone. It uses no"
+    " private image."
     " AdaMix starts from the same examples."
 )
 TILE_PUBLIC = "All public images"
-#: By sign of all public images against the best private method.
+#: By sign of the method of the answer against all public images.
 TILE_PUBLIC_NOTES = {
     None: "no private data",
-    -1: "clearly better",
-    0: "not clearly different",
-    1: "clearly worse",
+    -1: "clearly better than {lead}",
+    0: "not clearly different from {lead}",
+    1: "clearly worse than {lead}",
 }
 TILE_PUBLIC_HELP = (
-    "Error of a classifier trained on all labeled public images instead of a few per class. It uses"
+    "Accuracy of a classifier trained on all labeled public images instead of a few per"
+    " class. It uses"
     " no private image."
 )
 TILE_GUESS = "Attacker's best guess"
@@ -128,36 +130,29 @@ TILE_GUESS_HELP = (
 
 # --------------------------------------------------------------------------------------- main chart
 
-#: The finding above the chart: budgets at which the method of the answer has a significantly lower
-#: error than public examples alone, and those at which it has a higher one. The caption names the
-#: comparison.
+#: The finding above the chart: budgets at which the method of the answer is significantly more
+#: accurate than all public images alone, and those at which it is less accurate.
 CHART_TITLES = {
-    "both": "{lead} clearly beats its {shots:count public_example} per class at {symbol:md} ="
-    " {better:md}, but loses to them at {worse:md}",
-    "hurt": "{lead} clearly loses to its {shots:count public_example} per class at {symbol:md} ="
+    "both": "{lead} clearly beats {reference:md} at {symbol:md} = {better:md}, but loses to them at"
     " {worse:md}",
-    "hurt-all": "{lead} clearly loses to its {shots:count public_example} per class at every"
-    " budget",
-    "all": "{lead} clearly beats its {shots:count public_example} per class at every budget",
-    "from": "{lead} clearly beats its {shots:count public_example} per class at {symbol:md} ≥"
-    " {low:number}",
-    "some": "{lead} clearly beats its {shots:count public_example} per class at {symbol:md} ="
-    " {better:md}",
-    "never": "{lead} does not clearly beat its {shots:count public_example} per class at any"
-    " budget",
-    "unknown": "Error against privacy budget",
+    "hurt": "{lead} clearly loses to {reference:md} at {symbol:md} = {worse:md}",
+    "hurt-all": "{lead} clearly loses to {reference:md} at every budget",
+    "all": "{lead} clearly beats {reference:md} at every budget",
+    "from": "{lead} clearly beats {reference:md} at {symbol:md} ≥ {low:number}",
+    "some": "{lead} clearly beats {reference:md} at {symbol:md} = {better:md}",
+    "never": "{lead} does not clearly beat {reference:md} at any budget",
+    "unknown": "Accuracy against privacy budget",
+}
+#: Public examples are the reference where all public images have no accuracy.
+REFERENCES = {
+    "public": "all public images",
+    "examples": "its {shots:count public_example} per class",
 }
 #: Several neighboring budgets, in a list.
 BUDGET_RANGE = "{low:number} to {high:number}"
-#: By the marks that are drawn.
-CAPTION_COMPARED = {
-    "both": "★ and ✖ compare {lead} with its public examples alone.",
-    "better": "★ compares {lead} with its public examples alone.",
-    "worse": "✖ compares {lead} with its public examples alone.",
-}
 #: At the level Precise.
-CAPTION_AREAS = "Shaded below the public-examples line: {lead} gains. Above: {lead} loses."
-#: Other private methods that have a significantly lower error than the lead, by their number and
+CAPTION_AREAS = "Shaded above the public-examples line: {lead} gains. Below: {lead} loses."
+#: Other private methods that are significantly more accurate than the lead, by their number and
 #: whether they do at all larger budgets.
 BEATEN = {
     "one-from": "{name} clearly beats {lead} at {symbol:md} ≥ {low:number}.",
@@ -180,15 +175,15 @@ NOT_REFUTED = (
     "These data cannot refute AdaMix. Its paper assumes many classes with few images per class."
     " [Omniglot meets this premise](./papers?paper=mixed&on=omniglot-60)."
 )
-#: Why more budget can raise the error on imbalanced data.
-RISE = (
-    "The error of {lead} rises from {before:percent} at {symbol:md} = {low:number} to"
-    " {after:percent} at {symbol:md} = {high:number}. A larger budget allows more steps, and at"
-    " first the gradients of frequent classes outweigh those of rare classes."
+#: Why more budget can lower the accuracy on imbalanced data.
+FALL = (
+    "The accuracy of {lead} falls from {before:percent} at {symbol:md} = {low:number} to"
+    " {after:percent} at {symbol:md} = {high:number}. A possible reason: a larger budget allows"
+    " more steps, and at first they favor frequent classes."
 )
-ERROR_OF = "Error of"
-ERROR_AXIS = "Error axis"
-SCALES = {"zoomed": "Zoomed", "linear": "0–100%", "log": "Log"}
+SCORE_OF = "Accuracy of"
+ACCURACY_AXIS = "Accuracy axis"
+SCALES = {"zoomed": "Zoomed", "linear": "0–100%"}
 
 # --------------------------------------------------------------------------------------------- tabs
 
@@ -217,7 +212,7 @@ VIEW = "View"
 # --------------------------------------------------------------------------------------- guarantees
 
 COST_CARD = "Cost"
-COST_HEADS = ("error", "vs. no privacy", "rare classes", "time per run")
+COST_HEADS = ("accuracy", "vs. no privacy", "rare classes", "time per run")
 STEPS_CARD = "Number of steps"
 STEPS_OF = "**{names:list}**: {reason:md}"
 STEPS_NOTE = Text(
@@ -228,44 +223,45 @@ STEPS_NOTE = Text(
 )
 #: Public images alone, with all their labels, against the best private method; by sign.
 PUBLIC = {
-    1: Text(
-        "With public images alone, the error is **{public:percent}**, clearly higher than with the"
+    -1: Text(
+        "With public images alone, the accuracy is **{public:percent}**, clearly lower than"
+        " with the"
         " best private method.",
-        "With public images alone, the error is **{public:interval}**, significantly higher than"
+        "With public images alone, the accuracy is **{public:interval}**, significantly lower than"
         " with the best private method.",
     ),
     0: Text(
-        "With public images alone, the error is **{public:percent}**, not clearly different from"
+        "With public images alone, the accuracy is **{public:percent}**, not clearly different from"
         " the best private method.",
-        "With public images alone, the error is **{public:interval}**, not significantly different"
+        "With public images alone, the accuracy is **{public:interval}**, not significantly"
+        " different"
         " from the best private method.",
     ),
-    -1: Text(
-        "With public images alone, the error is **{public:percent}**, clearly lower than with the"
+    1: Text(
+        "With public images alone, the accuracy is **{public:percent}**, clearly higher than"
+        " with the"
         " best private method.",
-        "With public images alone, the error is **{public:interval}**, significantly lower than"
+        "With public images alone, the accuracy is **{public:interval}**, significantly higher than"
         " with the best private method.",
     ),
     None: Text(
-        "With public images alone, the error is **{public:percent}**.",
-        "With public images alone, the error is **{public:interval}**.",
+        "With public images alone, the accuracy is **{public:percent}**.",
+        "With public images alone, the accuracy is **{public:interval}**.",
     ),
 }
 #: DPPL-Public with public images of other classes, or of the same ones.
 ELSEWHERE = {
-    "other": Text(
-        "With public images of other classes, {method} has an error of **{error:percent}**."
-    ),
+    "other": Text("With public images of other classes, {method} reaches **{accuracy:percent}**."),
     "same": Text(
-        "With public images of the same classes, {method} has an error of **{error:percent}**."
+        "With public images of the same classes, {method} reaches **{accuracy:percent}**."
     ),
 }
-#: Whether the errors are in the order of the AdaMix paper.
+#: Whether the accuracies are in the order of the AdaMix paper.
 ORDER = {
-    "agrees": "The errors follow the order in the paper: {chain:md}.",
+    "agrees": "The accuracies follow the order in the paper: {chain:md}.",
     "differs": "The methods rank differently than in the paper, which has {chain:md}.",
-    "unclear": "The errors neither confirm nor contradict the order in the paper, {chain:md}.",
-    "reversed": "{better} has a significantly lower error than {worse}.",
+    "unclear": "The accuracies neither confirm nor contradict the order in the paper, {chain:md}.",
+    "reversed": "{better} is significantly more accurate than {worse}.",
     "tied": "{one} and {other} do not differ significantly.",
 }
 FEW_CLASSES = "The data in the paper have many classes; this data set has {classes:count}."
@@ -280,20 +276,20 @@ PARTS = {
 #: AdaMix without one part, by sign of the difference.
 PART_VERDICTS = {
     1: Text(
-        "Without {part:md}, the error is higher (**{change:points}**).",
-        "Without {part:md}, the error is significantly higher (**{change:points}**).",
+        "Without {part:md}, accuracy is lower (**{change:points}**).",
+        "Without {part:md}, accuracy is significantly lower (**{change:points}**).",
     ),
     0: Text(
-        "Without {part:md}, there is no clear difference (**{change:points}** in error).",
-        "Without {part:md}, the error is not significantly different (**{change:points}**).",
+        "Without {part:md}, there is no clear difference (**{change:points}** in accuracy).",
+        "Without {part:md}, accuracy is not significantly different (**{change:points}**).",
     ),
     -1: Text(
-        "Without {part:md}, the error is lower (**{change:points}**): this part hurts here.",
-        "Without {part:md}, the error is significantly lower (**{change:points}**): this part hurts"
+        "Without {part:md}, accuracy is higher (**{change:points}**): this part hurts here.",
+        "Without {part:md}, accuracy is significantly higher (**{change:points}**): this part hurts"
         " here.",
     ),
 }
-SETTING = "Test error {group:md}, at {budget:md}, {subset:md}."
+SETTING = "Test accuracy {group:md}, at {budget:md}, {subset:md}."
 SEED_DRAWS = "Each seed draws new noise and new public examples."
 PARTS_NOTE = (
     "Each bar is a method from the AdaMix paper. “From zero”, “at fixed clip” and “unprojected”"
@@ -341,12 +337,12 @@ OWN_PUBLIC = (
 )
 #: The lead against its own public examples, by sign of the gain.
 DOMAINS = {
-    1: Text("{title}: private images lower the error (**{change:points}**)."),
+    1: Text("{title}: private images raise accuracy (**{change:points}**)."),
     0: Text(
-        "{title}: private images make no clear difference (**{change:points}** in error).",
-        "{title}: the error is not significantly different (**{change:points}**).",
+        "{title}: private images make no clear difference (**{change:points}** in accuracy).",
+        "{title}: accuracy is not significantly different (**{change:points}**).",
     ),
-    -1: Text("{title}: private images raise the error (**{change:points}**)."),
+    -1: Text("{title}: private images lower accuracy (**{change:points}**)."),
 }
 DOMAINS_OF = "{lead} compared with public examples alone:"
 DOMAINS_NOTE = (
@@ -357,6 +353,8 @@ SHIFTED_NOTE = "Drawn digits and UCI digits come from another domain."
 
 # ----------------------------------------------------------------------------------------- settings
 
+#: Axis of the lines, and their column in the table.
+ACCURACY = "accuracy"
 LINES_DIFFER = "Compare by"
 KINDS = {
     "start": "Start",
@@ -377,23 +375,23 @@ START_TITLES = {
 CONSTANT, CONSTANT_AVERAGED = "a constant step", "a constant step and the average"
 THEOREM_3_STEP = "Theorem 3 and D = {far:number}"
 NOISE_LINE = "σ = {sigma:number}"
-VARIANT_FIRST = "At {budget:md}, AdaMix with {name:md} has an error of **{error:percent}**."
+VARIANT_FIRST = "At {budget:md}, AdaMix with {name:md} has an accuracy of **{accuracy:percent}**."
 #: Each other line against the first one, by sign.
 VARIANTS = {
     1: Text(
-        "With {name:md}, the error is lower: **{error:percent}**.",
-        "With {name:md}, the error is significantly lower: **{error:percent}**.",
+        "With {name:md}, the accuracy is higher: **{accuracy:percent}**.",
+        "With {name:md}, the accuracy is significantly higher: **{accuracy:percent}**.",
     ),
     0: Text(
-        "With {name:md}, the error is about the same: **{error:percent}**.",
-        "With {name:md}, the error is not significantly different: **{error:percent}**.",
+        "With {name:md}, the accuracy is about the same: **{accuracy:percent}**.",
+        "With {name:md}, the accuracy is not significantly different: **{accuracy:percent}**.",
     ),
     -1: Text(
-        "With {name:md}, the error is higher: **{error:percent}**.",
-        "With {name:md}, the error is significantly higher: **{error:percent}**.",
+        "With {name:md}, the accuracy is lower: **{accuracy:percent}**.",
+        "With {name:md}, the accuracy is significantly lower: **{accuracy:percent}**.",
     ),
 }
-VARIANTS_SETTING = "Test error {group:md}, {subset:md}, {shots:count public_example} per class."
+VARIANTS_SETTING = "Test accuracy {group:md}, {subset:md}, {shots:count public_example} per class."
 NOTES = {
     "start": "All other settings are those of AdaMix in the sidebar.",
     "step": (
@@ -421,21 +419,22 @@ BEATS = "The attack does better than chance on {names:list}."
 BEATS_NONE = "The attack does no better than chance on any method."
 PAIRS_NONE = (
     "No two methods differ significantly in area ({pairs:count pair}, Holm). So the order of areas"
-    " cannot be compared with the order of errors."
+    " cannot be compared with the order of accuracies."
 )
 PAIRS = (
     "Significant difference in area: **{clear:count}** of {pairs:count pair} of methods (Holm). In"
-    " **{same:count}** of these, the method with the lower error also leaks less, as in the paper."
+    " **{same:count}** of these, the more accurate method also leaks less, as in the paper."
 )
 ATTACK_NOTE = (
     "The attack uses the loss alone, so its area is a lower bound on the leakage. The guarantee is"
     " the upper bound."
 )
 ATTACK_SETTING = (
-    "Test error {group:md}, {subset:md}. Error bars on errors: 95% intervals. Error bars on areas:"
+    "Test accuracy {group:md}, {subset:md}. Error bars on accuracies: 95% intervals."
+    " Error bars on areas:"
     " two standard errors, pooled over runs that share the first seed's public examples."
 )
-ATTACK_COIN = "Test errors come from runs on all private images."
+ATTACK_COIN = "Accuracies come from runs on all private images."
 ATTACK_BUDGETS = "Selected methods are shown at other budgets, too. Labels appear where they fit."
 ATTACK_AGAIN = "Code for the attack on {lead}:"
 
@@ -613,7 +612,8 @@ STARTS = {
 RATE = "Learning rate factor"
 RATE_HELP = (
     "Multiple of η = {rate:number}, the largest learning rate in the paper. The paper also tries"
-    " 0.1, 0.2 and 0.5 times η. The budget does not cover a choice based on the error shown here."
+    " 0.1, 0.2 and 0.5 times η. The budget does not cover a choice based on the accuracy"
+    " shown here."
 )
 SEEDS = "Seeds"
 SEED_HELP = "Each seed draws the noise and the public examples. Seeds are consecutive."

@@ -1,15 +1,16 @@
-"""Answer, tiles and finding of the AdaMix page, from errors by method."""
+"""Answer, tiles and finding of the AdaMix page, from accuracies by method."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from dpviz import stats
 from dpviz.diagnostics.preset_comparison import LEVELS
 from dpviz.formatting import SYMBOLS, listed, number, percent
 from dpviz.papers import rules
-from dpviz.plots.budget_curves import ErrorCurve
+from dpviz.plots.budget_curves import PresetCurve
 from dpviz.stats import Interval
 from dpviz.text import method_tiles
 from dpviz.text import mixed_privacy as text
@@ -25,90 +26,95 @@ ALL_PUBLIC = "Public images only"
 """Line of all public images. Its name decides its spare line style."""
 #: Case of the answer, by sign of the lead against public examples alone.
 _CASES = {1: "helps", 0: "level", -1: "hurts", None: "alone"}
-#: Sentence that comes first, by sign of all public images against the best private method.
-_PUBLIC_CASES = {0: "all_public", -1: "all_public_better"}
+#: Case of the answer, by sign of the lead against all public images alone.
+_PUBLIC_CASES = {1: "public_better", 0: "public_level", -1: "public_worse"}
 
 
 def answer(
-    errors: Mapping[str, Interval],
+    accuracies: Mapping[str, Interval],
     lead: str,
     against_alone: int | None,
     better: str,
     budget: str,
     precise: bool,
-    public: int | None = None,
+    public: Interval | None = None,
+    public_signs: Mapping[str, int] = MappingProxyType({}),
 ) -> str:
     """Return the answer of the page, at a budget in words.
 
     Args:
-        errors: by method, at one budget; lead: the method that the answer is about.
-        against_alone: 1 if the lead has a significantly lower error than public examples alone,
-            -1 if a higher one, 0 if neither; None where these are not computed.
-        better: the private method of lowest error that is significantly better than the lead.
-        public: sign of all public images against the best private method, see ``public_only.sign``.
+        accuracies: by method, at one budget; lead: the method that the answer is about.
+        against_alone: 1 if the lead is significantly more accurate than public examples alone,
+            -1 if less, 0 if neither; None where these are not computed.
+        better: the most accurate private method that is significantly better than the lead.
+        public: accuracy of all public images alone; public_signs: the same signs against it, by
+            private method, empty where they are not known.
     """
-    if lead not in errors:
+    if lead not in accuracies:
         return text.ANSWERS["empty"].fill(precise)
-    if not errors[lead].is_measured:
+    if not accuracies[lead].is_measured:
         return text.ANSWERS["untested"].fill(precise)
-    fields = {"lead": lead, "error": errors[lead], "budget": budget}
-    if better:
-        fields |= {"best": errors[better], "better": better}
-    elif against_alone is not None:
-        fields["public"] = errors[PUBLIC_EXAMPLES]
-    case = "better" if better else _CASES[against_alone]
-    if public in _PUBLIC_CASES:
-        public_case = text.ANSWERS[_PUBLIC_CASES[public]]
-        precise_order = [public_case, text.BESIDE_PUBLIC[case]]
-        sentences = precise_order if precise else [text.ANSWERS[case], public_case]
+    best = better or _highest(accuracies, lead)
+    fields = {"lead": lead, "accuracy": accuracies[lead], "budget": budget}
+    fields |= {"best": best, "value": accuracies[best]}
+    if public is not None and lead in public_signs:
+        case = _PUBLIC_CASES[public_signs[lead]]
+        fields["public"] = public
     else:
-        sentences = [text.ANSWERS[case]]
-        lowest = _lowest(errors, better or lead)
-        if lowest != (better or lead):
-            sentences.append(text.ANSWERS["lowest"])
-            fields |= {"lowest": lowest, "least": errors[lowest]}
+        case = _CASES[against_alone]
+        fields["examples"] = accuracies.get(PUBLIC_EXAMPLES, accuracies[lead])
+    sentences = [text.ANSWERS[case]]
+    if best != lead:
+        sentences.append(text.BEST[_best_case(lead, best, better, public_signs)])
     return " ".join(sentence.fill(precise, **fields) for sentence in sentences)
 
 
-def _lowest(errors: Mapping[str, Interval], reference: str) -> str:
-    """Return the private method of lowest error; the reference where both read the same."""
-    known = {name: error for name, error in private_errors(errors).items() if error.is_measured}
-    lowest = min(known, key=lambda name: known[name].mean)
-    is_same = percent(known[lowest]) == percent(known[reference])
-    return reference if is_same else lowest
+def _best_case(lead: str, best: str, better: str, public_signs: Mapping[str, int]) -> str:
+    """Return the case of the sentence on the best private method, which is not the lead."""
+    if public_signs.get(best) == 1 and public_signs.get(lead) != 1:
+        return "public"
+    return "lead" if better else "unclear"
+
+
+def _highest(accuracies: Mapping[str, Interval], reference: str) -> str:
+    """Return the most accurate private method; the reference where both read the same."""
+    known = {name: point for name, point in private(accuracies).items() if point.is_measured}
+    highest = max(known, key=lambda name: known[name].mean)
+    is_same = percent(known[highest]) == percent(known[reference])
+    return reference if is_same else highest
 
 
 def tiles(
-    errors: Mapping[str, Interval],
+    accuracies: Mapping[str, Interval],
     lead: str,
     shots: int,
     metric: str,
     public: Interval | None,
     guarantees: Sequence[Guarantee],
-    public_sign: int | None = None,
+    public_signs: Mapping[str, int] = MappingProxyType({}),
     better: str = "",
 ) -> list[Tile]:
     """Return the tiles.
 
     Args:
-        public: error of all public images alone, None until it is computed; public_sign: its sign
-            against the best private method, see ``public_only.sign``; better: see ``answer``.
+        public: accuracy of all public images alone, None until it is computed; public_signs,
+            better: see ``answer``.
     """
-    own, ideal = errors.get(lead), errors.get(NO_PRIVACY)
+    own, ideal = accuracies.get(lead), accuracies.get(NO_PRIVACY)
     is_known = own is not None and own.is_measured and ideal is not None
     guess, basis = weakest_guess(guarantees)
     return [
         Tile(
-            render_text(text.TILE_ERROR, lead=lead),
+            render_text(text.TILE_ACCURACY, lead=lead),
             _value(own),
-            render_text(text.TILE_ERROR_NOTE, ideal=ideal) if is_known else "",
-            render_text(text.TILE_ERROR_HELP, group=text.GROUPS[metric]),
+            render_text(text.TILE_ACCURACY_NOTE, ideal=ideal) if is_known else "",
+            render_text(text.TILE_ACCURACY_HELP, group=text.GROUPS[metric]),
         ),
-        _reference_tile(errors, lead, shots, better),
+        _reference_tile(accuracies, lead, shots, better, public_signs),
         Tile(
             text.TILE_PUBLIC,
             _value(public),
-            text.TILE_PUBLIC_NOTES[public_sign],
+            render_text(text.TILE_PUBLIC_NOTES[_reversed(public_signs.get(lead))], lead=lead),
             text.TILE_PUBLIC_HELP,
         ),
         Tile(
@@ -122,28 +128,40 @@ def tiles(
     ]
 
 
-def _reference_tile(errors: Mapping[str, Interval], lead: str, shots: int, better: str) -> Tile:
+def _reversed(sign: int | None) -> int | None:
+    """Return the sign of the second of a pair against the first."""
+    return None if sign is None else -sign
+
+
+def _reference_tile(
+    accuracies: Mapping[str, Interval],
+    lead: str,
+    shots: int,
+    better: str,
+    public_signs: Mapping[str, int],
+) -> Tile:
     """Return the tile of the best private method; of public examples where there is only one."""
-    known = [name for name, error in private_errors(errors).items() if error.is_measured]
+    known = [name for name, point in private(accuracies).items() if point.is_measured]
     if lead not in known or len(known) < 2:
         return Tile(
             text.TILE_EXAMPLES,
-            _value(errors.get(PUBLIC_EXAMPLES)),
+            _value(accuracies.get(PUBLIC_EXAMPLES)),
             render_text(text.TILE_EXAMPLES_NOTE, shots=shots),
             text.TILE_EXAMPLES_HELP,
         )
-    best = better or _lowest(errors, lead)
-    case = "better" if better else "lead" if best == lead else "unclear"
+    best = better or _highest(accuracies, lead)
+    case = "lead" if best == lead or best in public_signs else "better" if better else "unclear"
     return Tile(
         text.TILE_BEST,
-        _value(errors[best]),
-        render_text(text.TILE_BEST_NOTES[case], name=best),
+        _value(accuracies[best]),
+        render_text(text.TILE_BEST_NOTES[case], name=best, lead=lead),
         render_text(text.TILE_BEST_HELP, lead=lead),
+        runs=text.TILE_BEST_PUBLIC[public_signs[best]] if best in public_signs else "",
     )
 
 
-def _value(error: Interval | None) -> str:
-    return method_tiles.PENDING if error is None else percent(error)
+def _value(point: Interval | None) -> str:
+    return method_tiles.PENDING if point is None else percent(point)
 
 
 def line_name(method: str) -> str:
@@ -151,25 +169,26 @@ def line_name(method: str) -> str:
     return ERROR_LINES.get(method, method)
 
 
-def chart_title(signs: Mapping[float, int | None], lead: str, axis: str, shots: int) -> str:
-    """Return the finding above the chart: where the lead is better than public examples alone, and
-    where it is worse.
+def chart_title(signs: Mapping[float, int | None], lead: str, axis: str, shots: int = 0) -> str:
+    """Return the finding above the chart: where the lead is better than all public images alone,
+    and where it is worse.
 
     Args:
-        signs: by budget, 1 if the lead has a significantly lower error than public examples alone,
-            -1 if a higher one, None where that is not known; axis: of the budgets; shots: public
-            examples per class.
+        signs: by budget, 1 if the lead is significantly more accurate than the reference, -1 if
+            less, None where that is not known; axis: of the budgets; shots: public examples per
+            class where they are the reference, 0 where all public images are.
     """
     budgets = sorted(signs)
     if len(budgets) < 2 or None in signs.values():
         return text.CHART_TITLES["unknown"]
     better = [budget for budget in budgets if signs[budget] == 1]
     worse = [budget for budget in budgets if signs[budget] == -1]
+    reference = render(text.REFERENCES["examples" if shots else "public"], shots=shots)
     return render(
         text.CHART_TITLES[_title_case(better, worse, budgets)],
         lead=lead,
         symbol=SYMBOLS[axis],
-        shots=shots,
+        reference=reference,
         low=min(better, default=0.0),
         better=_listed(better, budgets),
         worse=_listed(worse, budgets),
@@ -196,7 +215,7 @@ def beaten_sentence(better: Mapping[float, Sequence[str]], lead: str, axis: str)
     """Return where other private methods are better than the lead; "" where none is.
 
     Args:
-        better: by budget, private methods with a significantly lower error than the lead.
+        better: by budget, private methods that are significantly more accurate than the lead.
     """
     budgets = sorted(better)
     beaten = [budget for budget in budgets if better[budget]]
@@ -215,21 +234,21 @@ def beaten_sentence(better: Mapping[float, Sequence[str]], lead: str, axis: str)
     )
 
 
-def rise_sentence(curve: ErrorCurve, lead: str) -> str:
-    """Return why the lead's error rises with the budget; "" where it does not rise significantly.
+def fall_sentence(curve: PresetCurve, lead: str) -> str:
+    """Return why the lead's accuracy falls with the budget; "" where it does not clearly fall.
 
-    The rise is between neighboring budgets, compared seed by seed; the largest of several.
+    The fall is between neighboring budgets, compared seed by seed; the largest of several.
     """
-    points = [(budget, curve.errors_at(budget).get(lead)) for budget in curve.budgets]
+    points = [(budget, curve.accuracies_at(budget).get(lead)) for budget in curve.budgets]
     known = [(budget, point) for budget, point in points if point and point.is_measured]
     steps = {(a[0], b[0]): (a[1], b[1]) for a, b in itertools.pairwise(known)}
-    rises = [step for step, sign in stats.signs(steps, paired=True).items() if sign > 0]
-    if not rises:
+    falls = [step for step, sign in stats.signs(steps, paired=True).items() if sign < 0]
+    if not falls:
         return ""
-    low, high = max(rises, key=lambda step: steps[step][1].mean - steps[step][0].mean)
+    low, high = max(falls, key=lambda step: steps[step][0].mean - steps[step][1].mean)
     before, after = steps[low, high]
     return render(
-        text.RISE,
+        text.FALL,
         lead=lead,
         symbol=SYMBOLS[curve.budget.axis],
         low=low,
@@ -252,17 +271,17 @@ def _title_case(better: Sequence[float], worse: Sequence[float], budgets: Sequen
 
 
 def order_sentences(signs: Mapping[tuple[str, str], int], classes: int | None = None) -> list[str]:
-    """Return whether errors are in the order of the AdaMix paper, sentence by sentence.
+    """Return whether accuracies are in the order of the AdaMix paper, sentence by sentence.
 
     Args:
-        signs: of neighbors in that order, 1 where the first has a significantly lower error.
+        signs: of neighbors in that order, 1 where the first is significantly more accurate.
         classes: number of classes of the data.
     """
     if not signs:
         return []
     values = list(signs.values())
     case = "differs" if min(values) < 0 else "agrees" if min(values) > 0 else "unclear"
-    chain = " < ".join(dict.fromkeys(line_name(name) for pair in signs for name in pair))
+    chain = " > ".join(dict.fromkeys(line_name(name) for pair in signs for name in pair))
     sentences = [render(text.ORDER[case], chain=chain)]
     for pair, sign in signs.items():
         one, other = map(line_name, pair)
@@ -289,14 +308,14 @@ def few_classes(classes: int | None) -> list[str]:
 
 
 def public_sentence(
-    errors: Mapping[str, Interval], public: Interval | None, sign: int | None, precise: bool
+    accuracies: Mapping[str, Interval], public: Interval | None, sign: int | None, precise: bool
 ) -> str:
-    """Return the sentence on public images alone; "" where their error is not known."""
-    if public is None or not public.is_measured or not errors:
+    """Return the sentence on public images alone; "" where their accuracy is not known."""
+    if public is None or not public.is_measured or not accuracies:
         return ""
     return text.PUBLIC[sign].fill(precise, public=public)
 
 
-def private_errors(errors: Mapping[str, Interval]) -> dict[str, Interval]:
-    """Return the errors of private methods only."""
-    return {name: error for name, error in errors.items() if name not in LEVELS}
+def private(accuracies: Mapping[str, Interval]) -> dict[str, Interval]:
+    """Return the accuracies of private methods only."""
+    return {name: point for name, point in accuracies.items() if name not in LEVELS}

@@ -13,7 +13,6 @@ from dpviz.data import uploads
 from dpviz.diagnostics import preset_comparison
 from dpviz.diagnostics.attack_bound import most_auc
 from dpviz.experiments import experiment
-from dpviz.formatting import budget_text
 from dpviz.methods.adamix_presets import PRESETS
 from dpviz.plots.settings import RecordsLine
 from dpviz.stats import interval
@@ -65,10 +64,10 @@ def test_answer_matches_run_results(own):
         )
         for s in (4, 5, 6)
     ]
-    mean = 100 * np.mean([1 - r.scores.balanced for r in experiment.sweep(specs)])
-    shown = tile(at, render(text.TILE_ERROR, lead="AdaMix"))
+    mean = 100 * np.mean([r.scores.balanced for r in experiment.sweep(specs)])
+    shown = tile(at, render(text.TILE_ACCURACY, lead="AdaMix"))
     assert float(shown.rstrip("%")) == pytest.approx(mean, abs=0.51) and shown in sentence(at)
-    assert "At (0.5, 1e-5)-DP" in sentence(at) and "No privacy < AdaMix < NGD" in markdown(at)
+    assert "At (0.5, 1e-5)-DP" in sentence(at) and "No privacy > AdaMix > NGD" in markdown(at)
     assert len(charts(at)) == 1 and all(c.proto.alt for c in at.get("plotly_chart"))
 
 
@@ -85,15 +84,12 @@ def test_better_private_preset_is_named_in_both_modes(fully, ngd, better):
     }
     view = SimpleNamespace(budget=Budget(3.0), lead="AdaMix", shots=2)
     vars(view).update(vars(DataConfig("toy", "raw", ir=10.0)), with_budget=lambda budget: view)
-    errors = answer.errors_now(results, view, "balanced")
+    accuracies = answer.accuracies_now(results, view, "balanced")
     for precise in (True, False):
         said = answer.answer(results, view, 3.0, "balanced", precise)
-        budget = budget_text(view.budget) if precise else "ε = 3"
-        fields = {"budget": budget, "lead": "AdaMix", "error": errors["AdaMix"]}
-        expected = text.ANSWERS["better"].fill(
-            precise, better=better or "?", best=errors.get(better, errors["AdaMix"]), **fields
-        )
-        assert (said == expected) == bool(better)
+        best = {"best": better or "?", "value": accuracies.get(better, accuracies["AdaMix"])}
+        expected = text.BEST["lead"].fill(precise, lead="AdaMix", **best)
+        assert said.endswith(expected) == bool(better)
 
 
 @pytest.mark.parametrize(("epsilon", "last"), [(1.0, True), (3.0, False)])
@@ -106,8 +102,8 @@ def test_paper_order_is_shown_with_its_premise(epsilon, last):
     view = SimpleNamespace(budget=Budget(epsilon), lead="AdaMix", shots=2)
     vars(view).update(vars(DataConfig("toy", "raw", ir=10.0)), with_budget=lambda budget: view)
     said = answer.order_sentences(results, view, "balanced")
-    assert "AdaMix < NGD < Public examples only" in said[0]
-    assert ("Public examples only < Fully-Private" in said[0]) == last
+    assert "AdaMix > NGD > Public examples only" in said[0]
+    assert ("Public examples only > Fully-Private" in said[0]) == last
     assert render(text.FEW_CLASSES, classes=4) in said
     wide = {name: [dataclasses.replace(r, scores=WIDE) for r in some]
             for name, some in results.items()}  # fmt: skip
@@ -155,7 +151,7 @@ def test_settings_do_not_change_ablations(own):
         ("parts", text.PARTS["AdaMix from zero"]),
         ("boost", "The boost of AdaMix"),
         ("steps", "AdaMix clips"),
-        ("curves", "AdaMix with zeros has an error of"),
+        ("curves", "AdaMix with zeros has an accuracy of"),
         ("attacked", "the attack on AdaMix reaches an area under the curve of"),
         ("bounds", "The corrected bound allows"),
         ("records", "With 2 images per class, public images alone classify"),
@@ -182,8 +178,8 @@ def test_preset_attacks_match_attackers_page(own):
     assert f"**{row['area']:.3f} ± " in markdown(at)
     at.segmented_control(key="design").set_value("test").run()
     again = next(f.value for f in at.dataframe if "area" in f.value.columns)
-    assert list(again["area"]) != list(table["area"]) and list(again["error"]) == list(
-        table["error"]
+    assert list(again["area"]) != list(table["area"]) and list(again["accuracy"]) == list(
+        table["accuracy"]
     )
 
 

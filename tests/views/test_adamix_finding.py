@@ -1,14 +1,14 @@
-"""The sentence on a rising error, and differences in tiles."""
+"""The sentence on a falling accuracy, and differences in tiles."""
 
 import pytest
 
 from dpviz.formatting import shown_difference
-from dpviz.plots.budget_curves import ErrorCurve, ErrorLine
+from dpviz.plots.budget_curves import PresetCurve, PresetLine
 from dpviz.stats import interval
 from dpviz.types import Budget
 from dpviz.ui.mixed_privacy import answer
 from dpviz.views import mixed_privacy_page
-from dpviz.views.mixed_privacy_page import rise_sentence
+from dpviz.views.mixed_privacy_page import fall_sentence
 
 BUDGETS = (0.1, 1.0, 2.0)
 
@@ -17,57 +17,68 @@ def near(mean):
     return interval([mean - 0.01, mean, mean + 0.01])
 
 
-def curve(adamix, other=(0.9, 0.9, 0.1)):
-    line = lambda name, means: ErrorLine(name, BUDGETS, tuple(map(near, means)))
+def curve(adamix, other=(0.1, 0.1, 0.9)):
+    line = lambda name, means: PresetLine(name, BUDGETS, tuple(map(near, means)))
     levels = [
-        ErrorLine(name, (float("inf"),), (interval([mean], noisy=False),))
-        for name, mean in (("Only-Public", 0.15), ("Public images only", 0.02), ("paragon", 0.01))
+        PresetLine(name, (float("inf"),), (interval([mean], noisy=False),))
+        for name, mean in (("Only-Public", 0.85), ("Public images only", 0.98), ("paragon", 0.99))
     ]
     lines = line("AdaMix", adamix), line("NGD", other)
-    return ErrorCurve("minority", Budget(0.1), lines, tuple(levels), 0.9)
+    return PresetCurve("minority", Budget(0.1), lines, tuple(levels), 0.1)
 
 
-def test_rising_error_is_explained():
-    assert rise_sentence(curve((0.3, 0.27, 0.25)), "AdaMix") == ""
-    rise = rise_sentence(curve((0.3, 0.27, 0.59)), "AdaMix")
-    assert "rises from 27% at ε\u00a0=\u00a01 to 59%" in rise and "frequent classes" in rise
+def test_falling_accuracy_is_explained():
+    assert fall_sentence(curve((0.7, 0.73, 0.75)), "AdaMix") == ""
+    fall = fall_sentence(curve((0.7, 0.73, 0.41)), "AdaMix")
+    assert "falls from 73% at ε\u00a0=\u00a01 to 41%" in fall and "A possible reason" in fall
 
 
 def test_tile_difference_agrees_with_rounded_shares():
     private, quiet = interval([0.69, 0.7144]), interval([0.8764], noisy=False)
     assert round(100 * (private.mean - quiet.mean)) == -17, "70% and 88%"
     assert round(100 * shown_difference(private, quiet)) == -18
-    errors = {"AdaMix": interval([0.255, 0.2745]), "paragon": interval([0.1246], noisy=False)}
-    tile, *_ = mixed_privacy_page.tiles(errors, "AdaMix", 2, "balanced", None, [])
-    assert (tile.value, tile.note) == ("26%", "12% without privacy")
+    points = {"AdaMix": interval([0.745, 0.7255]), "paragon": interval([0.8754], noisy=False)}
+    tile, *_ = mixed_privacy_page.tiles(points, "AdaMix", 2, "balanced", None, [])
+    assert (tile.value, tile.note) == ("74%", "88% without privacy")
 
 
-def test_answer_names_lowest_private_error():
-    errors = {"AdaMix": near(0.17), "NGD": near(0.16), "Fully-Private": near(0.13)}
-    errors |= {"Only-Public": near(0.19), "paragon": near(0.05)}
-    said = mixed_privacy_page.answer(errors, "AdaMix", 1, "", "ε = 1", False)
-    begin = "At ε = 1, AdaMix has **17%** error, less than its public examples alone (**19%**)."
-    assert said.replace("\u00a0", " ").startswith(begin)
-    assert said.endswith("Private may be better only by chance.")
-    said = mixed_privacy_page.answer(errors, "AdaMix", 1, "Fully-Private", "ε = 1", False)
-    assert "only by chance" not in said and "Private has a clearly lower error" in said
-    errors["AdaMix"] = near(0.131)
-    said = mixed_privacy_page.answer(errors, "AdaMix", 1, "", "ε = 1", False)
-    assert "only by chance" not in said
+def points():
+    private = {"AdaMix": near(0.83), "NGD": near(0.84), "Fully-Private": near(0.87)}
+    return private | {"Only-Public": near(0.81), "paragon": near(0.95)}
+
+
+PUBLIC = interval([0.82], noisy=False)
+
+
+def answered(accuracies, better="", signs=None, against_alone=1, precise=False, budget="ε = 1"):
+    public = PUBLIC if signs else None
+    fields = (accuracies, "AdaMix", against_alone, better, budget, precise, public, signs or {})
+    return mixed_privacy_page.answer(*fields).replace("\u00a0", " ").replace("\\", "")
 
 
 @pytest.mark.parametrize(
-    ("sign", "added"),
-    [
-        (1, ""),
-        (0, "All public images do about as well."),
-        (-1, "All public images do clearly better."),
-    ],
+    ("sign", "verdict"), [(1, "clearly better"), (0, "not clearly better"), (-1, "clearly worse")]
 )
-def test_answer_says_where_all_public_images_are_as_good(sign, added):
-    errors = {"AdaMix": near(0.17), "Only-Public": near(0.19)}
-    said = mixed_privacy_page.answer(errors, "AdaMix", 1, "", "ε = 1", False, sign)
-    assert said.endswith(added) and ("public images" in said) == (sign != 1)
+def test_answer_compares_with_all_public_images(sign, verdict):
+    said = answered(points(), signs={"AdaMix": sign})
+    begin = f"At ε = 1, AdaMix, **83%**, is {verdict} than all public images alone, **82%**."
+    assert said.startswith(begin)
+
+
+def test_answer_names_best_private_method():
+    assert answered(points()).endswith("Fully-Private, 87%, may be better only by chance.")
+    signs = {"AdaMix": 0, "Fully-Private": 1}
+    assert answered(points(), signs=signs).endswith("Fully-Private, 87%, is clearly better.")
+    signs = {"AdaMix": 0, "Fully-Private": 0}
+    assert answered(points(), signs=signs).endswith("may be better only by chance.")
+    said = answered(points(), better="Fully-Private", signs={"AdaMix": 1, "Fully-Private": 1})
+    assert said.endswith("Fully-Private, 87%, clearly beats AdaMix.")
+    assert "Fully" not in answered(points() | {"AdaMix": near(0.869)})
+
+
+def test_answer_without_public_images_compares_with_examples():
+    begin = "At ε = 1, AdaMix is **83%** accurate, clearly more than its public examples alone"
+    assert answered(points()).startswith(f"{begin} (**81%**).")
 
 
 @pytest.mark.parametrize("sign", [0, -1, 1, None])
@@ -75,27 +86,27 @@ def test_answer_says_where_all_public_images_are_as_good(sign, added):
 @pytest.mark.parametrize("better", ["", "Fully-Private"])
 @pytest.mark.parametrize("precise", [False, True])
 def test_whole_answer_is_short(sign, against_alone, better, precise):
-    errors = {"AdaMix": near(0.17), "NGD": near(0.16), "Fully-Private": near(0.13)}
-    errors |= {"Only-Public": near(0.19), "paragon": near(0.05)}
+    signs = None if sign is None else {"AdaMix": sign, "Fully-Private": 1}
     budget = "(1, 1e-5)-DP per person"
-    said = mixed_privacy_page.answer(errors, "AdaMix", against_alone, better, budget, precise, sign)
-    two_sentences = sign in (0, -1)  # the second has a whole comparison of two errors
-    limit = 33 if precise and two_sentences else 28 if precise else 25
-    assert len(said.split()) <= limit, said
+    said = answered(points(), better, signs, against_alone, precise, budget)
+    limit = 33 if precise else 25
+    assert len(said.split()) <= limit and said.count("**") == 4, said
 
 
 def test_tile_names_best_private_method():
-    errors = {"AdaMix": near(0.17), "NGD": near(0.16), "Fully-Private": near(0.13)}
-    errors |= {"Only-Public": near(0.19), "paragon": near(0.05)}
-    tile = lambda better: mixed_privacy_page.tiles(
-        errors, "AdaMix", 2, "balanced", None, [], None, better
+    accuracies = points()
+    tile = lambda better, signs: mixed_privacy_page.tiles(
+        accuracies, "AdaMix", 2, "balanced", None, [], signs, better
     )[1]
-    assert (tile("").value, tile("").note) == ("13%", "Fully-Private, not clearly better")
-    assert tile("NGD").value == "16%" and tile("NGD").note == "NGD, clearly better"
-    errors["AdaMix"] = near(0.131)
-    assert tile("").note == "AdaMix"
-    del errors["NGD"], errors["Fully-Private"]
-    assert (tile("").value, tile("").note) == ("19%", "2 per class"), "public examples instead"
+    assert tile("", {}).note == "Fully-Private, not clearly better than AdaMix"
+    assert tile("NGD", {}).value == "84%" and tile("NGD", {}).note.startswith("NGD, clearly better")
+    compared = tile("", {"AdaMix": 0, "Fully-Private": 1})
+    assert (compared.value, compared.note) == ("87%", "Fully-Private")
+    assert compared.runs == "vs. all public images: clearly better"
+    accuracies["AdaMix"] = near(0.869)
+    assert tile("", {}).note == "AdaMix"
+    del accuracies["NGD"], accuracies["Fully-Private"]
+    assert (tile("", {}).value, tile("", {}).note) == ("81%", "2 per class"), "public examples"
 
 
 def test_note_says_which_data_cannot_refute_adamix():
@@ -122,6 +133,9 @@ def test_title_states_gains_and_losses(signs, title):
     by_budget = dict(zip(BUDGETS, signs, strict=True))
     found = mixed_privacy_page.chart_title(by_budget, "AdaMix", "approx", 2)
     assert found.replace("\u00a0", " ") == title
+    public = mixed_privacy_page.chart_title(by_budget, "AdaMix", "approx")
+    reference = title.replace("its 2 public examples per class", "all public images")
+    assert public.replace("\u00a0", " ") == reference
 
 
 @pytest.mark.parametrize(

@@ -101,32 +101,37 @@ def test_spending_answer_states_median_loss():
     assert "typical image uses **30%**" in tell(alike) and "rare" not in tell(alike)
     assert "every image uses the full" in tell(run, full=True)
     find = lambda *runs: who_pays_page.finding(False, runs, "AdaMix")
-    assert find(run) == "AdaMix: rare classes use more of the limit"
-    assert "common classes" in find(replace(run, rare=~rare))
+    assert (
+        find(run)
+        == "Rare classes typically use about three quarters of their limit, common classes about"
+        " a third"
+    )
+    full = replace(run, share=np.where(rare, 1.0, 0.24))
+    assert (
+        find(full) == "Rare classes typically use up their limit, common classes about a quarter"
+        " of it"
+    )
+    assert find(replace(full, rare=~rare)).startswith(
+        "Common classes typically use up their limit, rare"
+    )
+    close = replace(run, share=np.where(rare, 0.75, 0.8))
+    assert find(close).startswith("Common classes use slightly more of their limit")
     assert "about the same" in find(replace(run, share=np.ones(10)))
+    assert find(replace(run, rare=np.zeros(10, bool))) == "Losses by method"
 
 
-def test_spending_finding_compares_two_methods():
+def test_second_method_is_compared_with_the_first():
     rare = np.arange(10) < 3
-    first = who_pays_page.Spending("AdaMix", np.where(rare, 0.8, 0.3), rare)
-    level = replace(first, title="GDP", share=np.ones(10))
-    half = replace(level, share=np.where(rare, 0.6, 0.3))
-    find = lambda *runs: who_pays_page.finding(False, runs, "AdaMix")
-    assert (
-        find(first, half)
-        == "GDP narrows the gap, mostly because rare classes use less of the limit"
+    first = who_pays_page.Spending("GDP", np.where(rare, 1.0, 0.24), rare)
+    second = replace(first, title="AdaMix", share=np.where(rare, 0.78, 0.65))
+    compare = lambda *runs: who_pays_page.second_method(runs)
+    words = "rare classes use less of the limit, common classes more."
+    assert compare(first, second) == f"AdaMix, 78% and 65%: {words}"
+    assert compare(first, first).endswith("both groups use about the same share of the limit.")
+    assert compare(second, replace(second, share=np.ones(10))).endswith(
+        "both groups use more of the limit."
     )
-    raised = replace(level, share=np.where(rare, 0.75, 0.5))
-    assert (
-        find(first, raised)
-        == "GDP narrows the gap, mostly because common classes use more of the limit"
-    )
-    assert find(half, first).endswith("even more so with AdaMix")
-    assert find(first, first).endswith("with both methods")
-    assert find(first, level) == find(level, first).replace("GDP", "AdaMix")
-    assert find(first, level).endswith("only with AdaMix")
-    assert "common classes with GDP" in find(first, replace(half, rare=~rare))
-    assert "about the same" in find(level, level)
+    assert not compare(first) and not compare(first, replace(second, rare=np.zeros(10, bool)))
 
 
 @pytest.mark.parametrize(
@@ -135,12 +140,12 @@ def test_spending_finding_compares_two_methods():
 def test_mixed_sentence_states_whether_private_images_help(sign, case):
     lead, only = about(0.21, 0.3)
     quiet = interval([0.05], noisy=False)
-    errors = {"AdaMix": lead, "Only-Public": only, "paragon": quiet}
-    told = mixed_privacy_page.answer(errors, "AdaMix", sign, "", "ε = 1", False)
-    fields = {"lead": "AdaMix", "error": lead, "public": only, "budget": "ε = 1"}
+    accuracies = {"AdaMix": lead, "Only-Public": only, "paragon": quiet}
+    told = mixed_privacy_page.answer(accuracies, "AdaMix", sign, "", "ε = 1", False)
+    fields = {"lead": "AdaMix", "accuracy": lead, "examples": only, "budget": "ε = 1"}
     expected = mixed_text.ANSWERS[case].fill(False, **fields)
     assert told == expected and "**21%**" in told and ("**30%**" in told) == (case != "alone")
-    tiles = mixed_privacy_page.tiles(errors, "AdaMix", 2, "balanced", None, [ONE])
+    tiles = mixed_privacy_page.tiles(accuracies, "AdaMix", 2, "balanced", None, [ONE])
     assert [tile.value for tile in tiles] == ["21%", "30%", method_tiles.PENDING, "73.2%"]
     assert tiles[0].note == "5% without privacy" and tiles[1].note == "2 per class"
 
@@ -201,12 +206,12 @@ def test_vote_answer_compares_its_student_with_public_images():
         assert len(said(public, student).split()) <= 25
 
 
-def test_collapse_reason_only_where_tight_classes_cost_less():
+def test_collapse_fact_only_where_tight_classes_cost_less():
     cost = lambda spread, lost: neural_collapse_page.Cost(f"S{spread}", spread, about(lost)[0])
-    [reason] = neural_collapse_page.spread_reason([cost(0.1, 0.001), cost(0.3, 0.5)], False)
-    assert reason == collapse_text.SPREAD_REASON.fill(False, tight="S0.1", ratio=3.0)
-    assert not neural_collapse_page.spread_reason([cost(0.1, 0.5), cost(0.3, 0.001)], False)
-    assert not neural_collapse_page.spread_reason([cost(0.1, 0.5)], False)
+    [fact] = neural_collapse_page.spread_fact([cost(0.1, 0.001), cost(0.3, 0.5)], False)
+    assert fact == collapse_text.SPREAD_FACT.fill(False, tight="S0.1", ratio=3.0)
+    assert not neural_collapse_page.spread_fact([cost(0.1, 0.5), cost(0.3, 0.001)], False)
+    assert not neural_collapse_page.spread_fact([cost(0.1, 0.5)], False)
 
 
 def test_vote_and_data_sentences_use_whole_numbers():

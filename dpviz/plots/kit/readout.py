@@ -45,6 +45,7 @@ from dpviz.plots.kit.style import (
 )
 from dpviz.stats import Interval
 from dpviz.text.charts import LABELS, MARKER_KEYS
+from dpviz.text.template import render_text
 from dpviz.types import Budget
 
 
@@ -241,11 +242,11 @@ def brackets(point: Interval) -> str:
 PENS = {"": (2.5, 7), "lead": (3.5, 9), "faint": (1.4, 5)}
 FAINT_OPACITY = 0.7
 #: Sizes of the lead's markers, by whether a difference is significant.
-STAR_SIZE, CROSS_SIZE, DOT_SIZE = 17, 12, 4
+STAR_SIZE, CROSS_SIZE, DOT_SIZE = 13, 10, 4
 #: Size of a star in the legend; of the ring at the budget looked at, clear of a star or not.
-KEY_SIZE, RING_SIZE, WIDE_RING_SIZE = 13, 13, 27
+KEY_SIZE, RING_SIZE, WIDE_RING_SIZE = 13, 13, 19
 LEVEL_WIDTHS = {"": 1.6, "lead": 2.0, "faint": 1.0}
-#: Size of the arrow where a line crosses the top of the plot.
+#: Size of the arrow where a line crosses an end of the plot.
 ARROW_SIZE = 9
 #: Opacity of the area between two lines.
 AREA_OPACITY = 0.2
@@ -254,7 +255,9 @@ AREA_OPACITY = 0.2
 def line_traces(
     rows: Sequence[Row], axis: str, budget: float, floor: float = 0.0, top: float = 1.0
 ) -> list[dict[str, Any]]:
-    """All lines; bands of the swept ones end at ``floor``, and lines above ``top`` are cut off."""
+    """All lines; bands of the swept ones end at ``floor``, and lines outside ``floor`` and ``top``
+    are cut off.
+    """
     banded = sum(row.banded and not row.level for row in rows)
     opacity = BAND_OPACITY if banded > 1 else ONLY_BAND_OPACITY
     swept = [
@@ -273,7 +276,7 @@ def _curve(
         "lines+markers" if row.marked else "lines",
         name=row.title,
         text=[f"{percent(p)}  {brackets(p)}" for p in row.points],
-        cliponaxis=any(p.mean > top for p in row.points),
+        cliponaxis=any(not floor <= p.mean <= top for p in row.points),
         showlegend=False,
         opacity=FAINT_OPACITY if row.role == "faint" else 1.0,
         **line_and_marker(row.style, *PENS[row.role]),
@@ -295,8 +298,12 @@ def _curve(
     return [band(row.budgets, low, high, row.style.colour, **fill), line] if has_spread else [line]
 
 
-def marker_keys(rows: Sequence[Row], precise: bool) -> list[dict[str, Any]]:
-    """Return legend entries of the markers of significant differences, as far as they are drawn."""
+def marker_keys(rows: Sequence[Row], precise: bool, shots: int = 0) -> list[dict[str, Any]]:
+    """Return legend entries of the markers of significant differences, as far as they are drawn.
+
+    Args:
+        shots: public examples per class that the line is compared with, 0 if not named.
+    """
     row = next((row for row in rows if row.clear), None)
     if row is None or row.clear is None:
         return []
@@ -309,7 +316,7 @@ def marker_keys(rows: Sequence[Row], precise: bool) -> list[dict[str, Any]]:
             [None],
             [None],
             "markers",
-            name=MARKER_KEYS[name].fill(precise),
+            name=MARKER_KEYS[name if shots else f"{name}_alone"].fill(precise, shots=shots),
             marker={"symbol": symbol, "size": size, "color": colour},
             hoverinfo="skip",
             showlegend=True,
@@ -319,23 +326,30 @@ def marker_keys(rows: Sequence[Row], precise: bool) -> list[dict[str, Any]]:
     ]
 
 
-def _marks_at_top(rows: Sequence[Row], scale: Scale) -> list[dict[str, Any]]:
-    """Return arrows for each line that crosses the top of the plot, where it does."""
+def _marks_off_scale(rows: Sequence[Row], scale: Scale) -> list[dict[str, Any]]:
+    """Return arrows for each line that leaves the plot, where it does, with its extreme value."""
     marks = []
-    for row in rows:
+    for row, is_top in product(rows, (True, False)):
         ends = [
             (budget, scale.share(point.mean))
             for budget, point in zip(row.budgets, row.points, strict=True)
             if not row.level and point.is_measured
         ]
         x = [
-            left * (right / left) ** ((1 - start) / (stop - start))
+            left * (right / left) ** ((is_top - start) / (stop - start))
             for (left, start), (right, stop) in itertools.pairwise(ends)
-            if (start > 1) != (stop > 1)
+            if _crosses(start, stop, is_top)
         ]
         if x:
-            arrow = {"symbol": "triangle-up", "size": ARROW_SIZE, "color": row.style.colour}
-            place = [scale.top] * len(x)
+            arrow = {
+                "symbol": f"triangle-{'up' if is_top else 'down'}",
+                "size": ARROW_SIZE,
+                "color": row.style.colour,
+            }
+            place = [scale.top if is_top else scale.floor] * len(x)
+            known = [p for p in row.points if p.is_measured]
+            end = (max if is_top else min)(known, key=lambda point: point.mean)
+            words = render_text(LABELS["off_scale"], end=end)
             sides = ["right" if scale.side(budget) == "right" else "left" for budget in x]
             marks.append(
                 scatter(
@@ -343,14 +357,19 @@ def _marks_at_top(rows: Sequence[Row], scale: Scale) -> list[dict[str, Any]]:
                     place,
                     "markers+text",
                     marker=arrow,
-                    text=[_spaced(LABELS["off_scale"], side) for side in sides],
-                    textposition=[f"middle {side}" for side in sides],
+                    text=[_spaced(words, side) for side in sides],
+                    textposition=[f"{'middle' if is_top else 'top'} {side}" for side in sides],
                     textfont={"size": SMALL_FONT},
                     cliponaxis=False,
                     **SILENT,
                 )
             )
     return marks
+
+
+def _crosses(start: float, stop: float, is_top: bool) -> bool:
+    """Return whether a line between two heights (shares of the plot's) crosses an end."""
+    return (start > 1) != (stop > 1) if is_top else (start < 0) != (stop < 0)
 
 
 def _spaced(words: str, side: str) -> str:
@@ -374,12 +393,12 @@ def _level(row: Row, ends: tuple[float, float]) -> dict[str, Any]:
 def areas_between(
     row: Row, level: Row, scale: Scale, colours: tuple[str, str]
 ) -> list[dict[str, Any]]:
-    """Areas between a line and a level, in one color where the line is below it and in another
-    where it is above.
+    """Areas between a line and a level, in one color where the line is above it and in another
+    where it is below.
     """
     budgets, heights = _with_crossings(row, level.points[0].mean, scale)
     flat = min(max(level.points[0].mean, scale.floor), scale.top)
-    cuts = (min, max)
+    cuts = (max, min)
     return [
         scatter(
             [*budgets, *budgets[::-1]],
@@ -827,22 +846,20 @@ class BudgetChart(Protocol):
 @dataclass(frozen=True)
 class Plot:
     """Pixels of the plot itself, what ``make_axis`` takes for its upright axis, what stands before
-    the budget, where lines and bands end below, and where the plot ends above.
+    the budget, and where the plot ends below and above.
     """
 
     height: int
     y: dict[str, Any]
     head: str = ""
     floor: float = 0.0
-    #: Where bands end: below ``floor``, the end of the axis, on one that has no zero.
-    band_floor: float = 0.0
     top: float = 1.0
     #: Whether δ is named, above the cursor and below the budget axis.
     precise: bool = True
     #: Title of the level from which the area to the lead is filled.
     level: str = ""
-    #: Why the lead is worse at its crosses, which falling lines leave room for.
-    reason: str = ""
+    #: Public examples per class that the lead is compared with, 0 if not named.
+    shots: int = 0
 
     @property
     def names_levels_inside(self) -> bool:
@@ -869,9 +886,9 @@ def budget_figure(
     ]
     shares = place_names(names, len(chart.waiting))
     axis = chart.budget.axis if chart.budget else "approx"
-    lines = line_traces(rows, axis, current, plot.band_floor, plot.top)
-    lines = [*_areas(rows, scale, plot), *lines, *_marks_at_top(rows, scale)]
-    keys = marker_keys(rows, plot.precise)
+    lines = line_traces(rows, axis, current, plot.floor, plot.top)
+    lines = [*_areas(rows, scale, plot), *lines, *_marks_off_scale(rows, scale)]
+    keys = marker_keys(rows, plot.precise, plot.shots)
     lines += keys
     labels = name_labels(names, shares[: len(beside)])
     fixed = [*lines, labels]
@@ -888,13 +905,13 @@ def budget_figure(
     layout["annotations"] = _coming(chart.waiting, shares[len(beside) :]) + level_notes(
         rows, inside
     )
-    if plot.reason and any(row.worse for row in rows):
-        layout["annotations"] += [_reason(plot.reason)]
     layout["shapes"] = connectors(names, shares[: len(beside)])
     if keys:
-        layout["margin"] = layout["margin"] | {"b": FOOT_HEIGHT + KEY_HEIGHT}
-        layout["height"] += KEY_HEIGHT
-        layout["meta"] = layout["meta"] | {"narrow_height": KEYED_NARROW_HEIGHT}
+        layout["margin"] = layout["margin"] | {"b": FOOT_HEIGHT + KEY_HEIGHT * len(keys)}
+        layout["height"] += KEY_HEIGHT * len(keys)
+        layout["meta"] = layout["meta"] | {
+            "narrow_height": KEYED_NARROW_HEIGHT + KEY_HEIGHT * len(keys)
+        }
         layout |= {"showlegend": True, "legend": LEGEND_BELOW | KEY_LEGEND}
     at_name = {line["name"]: i for i, line in enumerate(lines) if "name" in line}
     layout["meta"]["lines"] = [at_name[row.title] for row in beside]
@@ -904,12 +921,6 @@ def budget_figure(
         layout,
         budget_frames(budgets, lambda budget: [*move(budget), labels], places),
     )
-
-
-def _reason(words: str) -> dict[str, Any]:
-    """Return a note in the upper right corner, which lines leave free as they fall."""
-    style = {"font": {"size": SMALL_FONT}, "borderpad": 0, "align": "right", "name": LEVEL_NOTE}
-    return note(words, 1, 1, "right top", xref="paper", yref="paper", **style)
 
 
 def _areas(rows: Sequence[Row], scale: Scale, plot: Plot) -> list[dict[str, Any]]:
@@ -923,8 +934,9 @@ def _areas(rows: Sequence[Row], scale: Scale, plot: Plot) -> list[dict[str, Any]
 
 #: Pixels above the plot, for the budget, and below it, for ticks and title.
 HEAD_HEIGHT, FOOT_HEIGHT = 26, 50
-#: Pixels of the legend of markers, of a chart with one on a narrow page, and its look.
-KEY_HEIGHT, KEYED_NARROW_HEIGHT = 20, 290
+#: Pixels of a row of the legend of markers, one per marker on a narrow page, and of the chart
+#: without them there; its look.
+KEY_HEIGHT, KEYED_NARROW_HEIGHT = 20, 275
 KEY_LEGEND = {"font": {"size": SMALL_FONT}, "itemclick": False, "itemdoubleclick": False}
 #: Pixels from the axis to its title, clear of ticks beside it.
 BUDGET_TITLE_GAP = 18

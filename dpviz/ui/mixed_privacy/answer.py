@@ -11,14 +11,14 @@ from typing import Any
 import streamlit as st
 
 from dpviz.caches import cached
-from dpviz.diagnostics.preset_comparison import LEVELS, error, orders, paper_pairs
+from dpviz.diagnostics.preset_comparison import LEVELS, accuracy, accuracy_orders, paper_pairs
 from dpviz.experiments import experiment
 from dpviz.experiments.jobs import Group, Job
 from dpviz.formatting import budget_at_level, percent, share, shown_difference
 from dpviz.methods import METHODS, adamix
 from dpviz.papers import verdicts
 from dpviz.papers.model import NOT_MET
-from dpviz.plots.budget_curves import ErrorCurve
+from dpviz.plots.budget_curves import PresetCurve
 from dpviz.plots.kit.style import GREY, line_style
 from dpviz.stats import Interval
 from dpviz.text import mixed_privacy as text
@@ -56,25 +56,32 @@ class PublicComparison:
     domain: str = ""
     elsewhere: Sequence[Result] = ()
 
-    def error(self, metric: str) -> Interval | None:
-        """Return the error of all public images alone."""
-        return error(self.public, metric) if self.public else None
+    def accuracy(self, metric: str) -> Interval | None:
+        """Return the accuracy of all public images alone."""
+        return accuracy(self.public, metric) if self.public else None
 
-    def sign(self, errors: Mapping[str, Interval], metric: str) -> int | None:
-        """Return the sign of all public images against the best private method."""
-        private = page.private_errors(errors)
-        return public_only.sign(private, self.error(metric), lowest=True)
+    def signs(self, accuracies: Mapping[str, Interval], metric: str) -> dict[str, int]:
+        """Return the sign of each private method against all public images alone, tested
+        together; empty where it is not known.
+        """
+        public = self.accuracy(metric)
+        known = {name: p for name, p in page.private(accuracies).items() if p.is_measured}
+        if public is None or not public.is_measured or any(p.runs < 2 for p in known.values()):
+            return {}
+        return accuracy_orders({name: (point, public) for name, point in known.items()})
 
     def sentences(self, results: Results, view: MixedView, metric: str, precise: bool) -> list[str]:
         """Return the sentences on public images alone and on the other public set."""
-        errors = page.private_errors(errors_now(results, view, metric))
-        public = self.error(metric)
-        sign = self.sign(errors, metric)
-        sentences = [page.public_sentence(errors, public, sign, precise)]
-        other = error(self.elsewhere, metric) if self.elsewhere else None
+        accuracies = page.private(accuracies_now(results, view, metric))
+        public = self.accuracy(metric)
+        sign = public_only.sign(accuracies, public)
+        sentences = [page.public_sentence(accuracies, public, sign, precise)]
+        other = accuracy(self.elsewhere, metric) if self.elsewhere else None
         if other is not None and other.is_measured:
             method = METHODS[public_only.OTHER_METHOD].title
-            sentences.append(text.ELSEWHERE[self.domain].fill(precise, method=method, error=other))
+            sentences.append(
+                text.ELSEWHERE[self.domain].fill(precise, method=method, accuracy=other)
+            )
         return list(filter(None, sentences))
 
 
@@ -93,7 +100,7 @@ def curve(
     view: MixedView,
     metric: str,
     public: Sequence[Result] = (),
-) -> ErrorCurve:
+) -> PresetCurve:
     """Return the main chart's data as far as they are computed."""
     lines = {**results(job, groups), **({page.ALL_PUBLIC: list(public)} if public else {})}
     waiting = [
@@ -102,7 +109,7 @@ def curve(
         if not lines[name] and group in job.missing
     ]
     return replace(
-        ErrorCurve.from_results(lines, metric, view.budget, waiting),
+        PresetCurve.from_results(lines, metric, view.budget, waiting),
         lead=view.lead,
         shots=view.shots,
     )
@@ -118,9 +125,9 @@ def at_now(results: Results, view: MixedView) -> dict[str, list[Result]]:
     return {name: list(runs.values()) for name, runs in here.items() if runs}
 
 
-def errors_now(results: Results, view: MixedView, metric: str) -> dict[str, Interval]:
-    """Return the errors at the current budget, by method."""
-    return {name: error(runs, metric) for name, runs in at_now(results, view).items()}
+def accuracies_now(results: Results, view: MixedView, metric: str) -> dict[str, Interval]:
+    """Return the accuracies at the current budget, by method."""
+    return {name: accuracy(runs, metric) for name, runs in at_now(results, view).items()}
 
 
 #: Claim of the paper whose premise decides whether data can refute AdaMix.
@@ -153,14 +160,22 @@ def answer(
 ) -> str:
     """Return the answer, in Markdown, at any budget of the curve."""
     view = view.with_budget(budget)
-    errors = errors_now(results, view, metric)
-    signs = _signs_if_measured(errors, view)
-    better = _better(errors, view.lead, signs)
+    accuracies = accuracies_now(results, view, metric)
+    signs = _signs_if_measured(accuracies, view)
+    better = _better(accuracies, view.lead, signs)
     named = budget_at_level(view.budget, precise)
     if view.unit == "person":
         named = render(text.PER_PERSON, budget=named)
-    public = comparison.sign(errors, metric)
-    return page.answer(errors, view.lead, signs.get(ALONE_PAIR), better, named, precise, public)
+    return page.answer(
+        accuracies,
+        view.lead,
+        signs.get(ALONE_PAIR),
+        better,
+        named,
+        precise,
+        comparison.accuracy(metric),
+        comparison.signs(accuracies, metric),
+    )
 
 
 Signs = Mapping[tuple[str, str], int]
@@ -173,16 +188,44 @@ def signs_by_budget(
     """Return the signs of all comparisons at each budget, as the answer has them."""
     views = {budget: view.with_budget(budget) for budget in budgets}
     return {
-        budget: _signs_if_measured(errors_now(results, there, metric), there)
+        budget: _signs_if_measured(accuracies_now(results, there, metric), there)
         for budget, there in views.items()
     }
 
 
-def against_public(signs: Mapping[float, Signs]) -> dict[float, int | None]:
+def against_examples(signs: Mapping[float, Signs]) -> dict[float, int | None]:
     """Return the sign of the lead against public examples alone, by budget; None where it is not
     known.
     """
     return {budget: of_pairs.get(ALONE_PAIR) for budget, of_pairs in signs.items()}
+
+
+def against_public(
+    results: Results,
+    view: MixedView,
+    budgets: Sequence[float],
+    metric: str,
+    comparison: PublicComparison,
+) -> dict[float, int | None]:
+    """Return the sign of the lead against all public images alone, by budget, as the answer has
+    it; None where it is not known.
+    """
+    views = {budget: view.with_budget(budget) for budget in budgets}
+    return {
+        budget: comparison.signs(accuracies_now(results, there, metric), metric).get(view.lead)
+        for budget, there in views.items()
+    }
+
+
+def chart_title(
+    public: Mapping[float, int | None], examples: Mapping[float, int | None], view: MixedView
+) -> str:
+    """Return the finding: the lead against all public images; against its public examples where
+    all public images are not known.
+    """
+    if public and None not in public.values():
+        return page.chart_title(public, view.lead, view.budget.axis)
+    return page.chart_title(examples, view.lead, view.budget.axis, view.shots)
 
 
 def better_than(lead: str, signs: Mapping[float, Signs]) -> dict[float, list[str]]:
@@ -195,29 +238,23 @@ def better_than(lead: str, signs: Mapping[float, Signs]) -> dict[float, list[str
     }
 
 
-def with_clear_budgets(
-    curve: ErrorCurve, signs: Mapping[float, int | None], rise: str
-) -> ErrorCurve:
-    """Return the chart's data with the budgets of significant differences.
-
-    Args:
-        rise: why the error rises, "" where it does not.
-    """
+def with_clear_budgets(curve: PresetCurve, signs: Mapping[float, int | None]) -> PresetCurve:
+    """Return the chart's data with the budgets of significant differences."""
     if not signs or None in signs.values():
         return curve
     return replace(
         curve,
         clear=frozenset(budget for budget, sign in signs.items() if sign),
         worse=frozenset(budget for budget, sign in signs.items() if sign == -1),
-        rises=bool(rise),
     )
 
 
 def _signs_if_measured(
-    errors: Mapping[str, Interval], view: MixedView
+    accuracies: Mapping[str, Interval], view: MixedView
 ) -> dict[tuple[str, str], int]:
-    """Return the signs of all comparisons; none where the lead has no error."""
-    return _signs(errors, view) if view.lead in errors and errors[view.lead].is_measured else {}
+    """Return the signs of all comparisons; none where the lead has no accuracy."""
+    lead = accuracies.get(view.lead)
+    return _signs(accuracies, view) if lead is not None and lead.is_measured else {}
 
 
 def tiles(
@@ -225,29 +262,29 @@ def tiles(
 ) -> list[page_parts.Tile]:
     """Return the tiles at the current budget."""
     runs = at_now(results, view).get(view.lead, [])
-    errors = errors_now(results, view, metric)
-    better = _better(errors, view.lead, _signs_if_measured(errors, view))
+    accuracies = accuracies_now(results, view, metric)
+    better = _better(accuracies, view.lead, _signs_if_measured(accuracies, view))
     return page.tiles(
-        errors,
+        accuracies,
         view.lead,
         view.shots,
         metric,
-        comparison.error(metric),
+        comparison.accuracy(metric),
         [result.guarantee for result in runs[:1]],
-        comparison.sign(errors, metric),
+        comparison.signs(accuracies, metric),
         better,
     )
 
 
 def order_sentences(results: Results, view: MixedView, metric: str) -> list[str]:
-    """Return whether the errors at the current budget are in the order of the paper."""
-    errors = errors_now(results, view, metric)
-    if view.lead not in errors or not errors[view.lead].is_measured:
+    """Return whether the accuracies at the current budget are in the order of the paper."""
+    accuracies = accuracies_now(results, view, metric)
+    if view.lead not in accuracies or not accuracies[view.lead].is_measured:
         return []
-    pairs = _neighbors(errors, view)
+    pairs = _neighbors(accuracies, view)
     if len(pairs) < 2:
         return []
-    signs = _signs(errors, view)
+    signs = _signs(accuracies, view)
     return page.order_sentences(
         {pair: signs[pair] for pair in pairs}, page.class_count(results.values())
     )
@@ -266,7 +303,7 @@ def _signs(points: Mapping[str, Interval], view: MixedView) -> dict[tuple[str, s
         if page.PUBLIC_EXAMPLES in points
         else {}
     )
-    return orders(_neighbors(points, view) | others | alone)
+    return accuracy_orders(_neighbors(points, view) | others | alone)
 
 
 def _neighbors(
@@ -276,37 +313,33 @@ def _neighbors(
 
 
 def _better(points: Mapping[str, Interval], lead: str, signs: Mapping[tuple[str, str], int]) -> str:
-    """Return the private method of lowest error that is significantly better than the lead, or an
+    """Return the most accurate private method that is significantly better than the lead, or an
     empty string.
     """
     better = [name for name in points if name not in LEVELS and signs.get((lead, name)) == -1]
-    return min(better, key=lambda name: points[name].mean, default="")
+    return max(better, key=lambda name: points[name].mean, default="")
 
 
 ALONE_PAIR = ("the lead", "public examples alone")
 
 
-def caption(view: MixedView, curve: ErrorCurve, beaten: str) -> str:
+def caption(view: MixedView, beaten: str) -> str:
     """Return how to read the main chart.
 
     Args:
         beaten: where other private methods are better; "" where they are not.
     """
-    case = "better" if not curve.worse else "worse" if curve.worse == curve.clear else "both"
-    compared = render(text.CAPTION_COMPARED[case], lead=view.lead) if curve.clear else ""
-    return " ".join(filter(None, [compared, beaten]))
+    return " ".join(filter(None, [beaten, detail_level.bands(view.seeds)]))
 
 
-def notes(view: MixedView, rise: str) -> str:
-    """Return what the chart does not show: bands, premise, why the error rises."""
+def notes(view: MixedView) -> str:
+    """Return what the chart does not show: areas, seeds, methods, premise."""
     sentences = [
-        detail_level.bands(view.seeds),
         text.CAPTION_OVERLAP,
         render(text.CAPTION_AREAS, lead=view.lead) if detail_level.precise() else "",
         text.SEEDS_NOTE,
         text.METHODS_MEANING if {"NGD", "Fully-Private"} <= set(view.presets) else "",
         premise_note(view.dataset),
-        rise,
     ]
     return " ".join(filter(None, sentences))
 
@@ -338,16 +371,16 @@ def _guarantees(now: Results) -> dict[str, Result]:
 def _cost(now: Results, metric: str) -> None:
     with cards.titled(text.COST_CARD, 460):
         cards.private_view()
-        best = error(now[page.NO_PRIVACY], metric) if page.NO_PRIVACY in now else None
+        best = accuracy(now[page.NO_PRIVACY], metric) if page.NO_PRIVACY in now else None
         rows = []
         for name, runs in now.items():
-            method_error = error(runs, metric)
-            above = ""
-            if best is not None and name != page.NO_PRIVACY and method_error.is_measured:
-                above = render("{change:points}", change=shown_difference(method_error, best))
-            rare = share(error(runs, "minority").mean)
+            point = accuracy(runs, metric)
+            change = ""
+            if best is not None and name != page.NO_PRIVACY and point.is_measured:
+                change = render("{change:points}", change=shown_difference(point, best))
+            rare = share(accuracy(runs, "minority").mean)
             seconds = f"{fmean(r.seconds for r in runs):.2g} s"
-            rows.append((page.line_name(name), percent(method_error), above, rare, seconds))
+            rows.append((page.line_name(name), percent(point), change, rare, seconds))
         st.html(cards.table(text.COST_HEADS, rows))
 
 

@@ -1,4 +1,4 @@
-"""View Attack: membership attacks on AdaMix and its ablations against their error.
+"""View Attack: membership attacks on AdaMix and its ablations against their accuracy.
 
 As Figure 1, right, of the AdaMix paper.
 """
@@ -13,12 +13,12 @@ from typing import Any
 import streamlit as st
 
 from dpviz.diagnostics import attack_bound
-from dpviz.diagnostics.preset_comparison import error
+from dpviz.diagnostics.preset_comparison import accuracy
 from dpviz.experiments.jobs import Group, Job
 from dpviz.formatting import bound, budget_text, subset, unbroken
 from dpviz.lazy_imports import special
 from dpviz.methods.adamix_presets import PRESETS
-from dpviz.plots.attacks import ERRORS, AttackedErrors, AttackedPoint
+from dpviz.plots.attacks import ERRORS, AttackedAccuracies, AttackedPoint
 from dpviz.stats import Difference, significant_differences
 from dpviz.text import mixed_privacy as text
 from dpviz.text.template import render
@@ -37,7 +37,7 @@ EXTRA_STOPS = (4, 10)
 
 
 def section(view: MixedView, metric: str) -> list[dict[str, Any]]:
-    """Draw a point per method: its error, and the area that the attack reaches."""
+    """Draw a point per method: its accuracy, and the area that the attack reaches."""
     titles = {design: words.capitalize() for design, words in DESIGNS.items()}
     design = segments(text.DESIGN, titles, "coin", "design")
     words = st.empty()
@@ -47,7 +47,7 @@ def section(view: MixedView, metric: str) -> list[dict[str, Any]]:
     runs = long_work.collect(f"{KEY}-runs", every, st.empty())
     status, slot = st.empty(), charts.Slot(st.container(), KEY)
 
-    def draw(job: Job) -> AttackedErrors:
+    def draw(job: Job) -> AttackedAccuracies:
         chart = _chart(view, metric, wanted, runs, job)
         slot.plot(chart)
         return chart
@@ -76,21 +76,21 @@ def groups(view: MixedView) -> dict[tuple[str, float], Group]:
 
 def _chart(
     view: MixedView, metric: str, wanted: Mapping[tuple[str, float], Group], runs: Job, job: Job
-) -> AttackedErrors:
+) -> AttackedAccuracies:
     points = {}
     for key, group in wanted.items():
         if group in runs.done and group in job.done:
             attack = job.done[group][0].attack
             maximum = attack_bound.most_auc(attack.guarantee)
             points[key] = AttackedPoint(
-                error(runs.done[group], metric), attack.auc, attack.error, maximum
+                accuracy(runs.done[group], metric), attack.auc, attack.error, maximum
             )
-    return AttackedErrors.from_points(points, view.budget.value, view.budget.axis, metric)
+    return AttackedAccuracies.from_points(points, view.budget.value, view.budget.axis, metric)
 
 
-def answer(chart: AttackedErrors, view: MixedView) -> str:
+def answer(chart: AttackedAccuracies, view: MixedView) -> str:
     """Return the area of the attack on the lead, the methods on which the attack beats chance, and
-    whether areas are in the order of errors, as in the paper.
+    whether areas are in the order of accuracies, as in the paper.
     """
     here = chart.at_now()
     if view.lead not in here or len(here) < 2:
@@ -115,7 +115,9 @@ def _order_sentence(here: Mapping[str, AttackedPoint]) -> str:
     clear_pairs = [pair for pair, sure in zip(pairs, clear, strict=True) if sure]
     if not clear_pairs:
         return render(text.PAIRS_NONE, pairs=len(pairs))
-    ahead = lambda a, b: (here[a].auc - here[b].auc) * (here[a].error.mean - here[b].error.mean) > 0
+    ahead = lambda a, b: (
+        (here[a].auc - here[b].auc) * (here[b].accuracy.mean - here[a].accuracy.mean) > 0
+    )
     same = sum(ahead(*pair) for pair in clear_pairs)
     return render(text.PAIRS, pairs=len(pairs), clear=len(clear_pairs), same=same)
 

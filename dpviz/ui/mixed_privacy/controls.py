@@ -180,17 +180,17 @@ def queue(wanted: Mapping[str, list[Group]]) -> list[Group]:
 
 
 def metric() -> str:
-    """Draw the choice of an accuracy, whose complement is the error, and return its key.
+    """Draw the choice of an accuracy and return its key.
 
     The mean over classes comes first: every class counts alike.
     """
-    chosen = segments(text.ERROR_OF, METRICS, "balanced", "score", label_visibility="collapsed")
+    chosen = segments(text.SCORE_OF, METRICS, "balanced", "score", label_visibility="collapsed")
     cards.score(chosen)
     return chosen
 
 
-def error_scale() -> str:
-    """Draw the choice of the error axis and return its key in ``text.SCALES``."""
-    title = text.ERROR_AXIS
+def accuracy_scale() -> str:
+    """Draw the choice of the accuracy axis and return its key in ``text.SCALES``."""
+    title = text.ACCURACY_AXIS
     look = "collapsed" if detail_level.precise() else "visible"
     return segments(title, text.SCALES, "zoomed", "scale", label_visibility=look)

@@ -16,7 +16,7 @@ from dpviz.data import public_compared, public_title, shares_classes
 from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.diagnostics import convergence_on_data
 from dpviz.diagnostics.convergence_on_data import HOLDS_TRIVIALLY, ConvergenceRun, OnData
-from dpviz.diagnostics.preset_comparison import error, orders
+from dpviz.diagnostics.preset_comparison import accuracy, accuracy_orders
 from dpviz.encoders import availability
 from dpviz.experiments import reproduce
 from dpviz.formatting import budget_text, number, subset, unbroken
@@ -103,7 +103,7 @@ KINDS = {
 
 
 def section(view: MixedView, metric: str) -> list[dict[str, Any]]:
-    """Draw the error over the budget, one line per variant of AdaMix."""
+    """Draw the accuracy over the budget, one line per variant of AdaMix."""
     kind = segments(text.LINES_DIFFER, text.KINDS, "start", "curves")
     _, variants, reference = KINDS[kind]
     lines = variants(view)
@@ -120,17 +120,17 @@ def section(view: MixedView, metric: str) -> list[dict[str, Any]]:
     def chart(results: Mapping[Any, list[Result]]) -> ErrorLines:
         points: dict[str, dict[float, Interval]] = {}
         for (title, value), runs in results.items():
-            points.setdefault(title, {})[value] = error(runs, metric)
+            points.setdefault(title, {})[value] = accuracy(runs, metric)
         styles = {t: line_style(i) for i, t in enumerate(lines)}
         now = (view.budget.value, "now")
         title = budget_axis_title(view.budget.axis, view.budget.delta)
-        return ErrorLines.from_points(title, points, styles, mark=now)
+        return ErrorLines.from_points(title, points, styles, mark=now, measure=text.ACCURACY)
 
     results = long_work.results(
         f"{KEY}-{kind}", wanted, lambda slot, partial: slot.plot(chart(partial))
     )
     here = {
-        title: error(runs, metric)
+        title: accuracy(runs, metric)
         for (title, value), runs in results.items()
         if value == view.budget.value
     }
@@ -179,12 +179,12 @@ def _with(spec: RunSpec, params: Mapping[str, Any]) -> RunSpec:
 
 
 def answer(points: Mapping[str, Interval], reference: str, view: MixedView) -> str:
-    """Return each line's error at the current budget, compared with the reference and tested
+    """Return each line's accuracy at the current budget, compared with the reference and tested
     together, as a list in Markdown.
     """
     if reference not in points or len(points) < 2:
         return ""
-    signs = orders(
+    signs = accuracy_orders(
         {name: (points[name], points[reference]) for name in points if name != reference}
     )
     precise = detail_level.precise()
@@ -192,10 +192,10 @@ def answer(points: Mapping[str, Interval], reference: str, view: MixedView) -> s
         text.VARIANT_FIRST,
         budget=budget_text(view.budget),
         name=reference,
-        error=points[reference],
+        accuracy=points[reference],
     )
     others = [
-        text.VARIANTS[sign].fill(precise, name=name, error=points[name])
+        text.VARIANTS[sign].fill(precise, name=name, accuracy=points[name])
         for name, sign in signs.items()
     ]
     return "\n".join([first, "", *(f"- {sentence}" for sentence in others)])

@@ -10,7 +10,14 @@ import streamlit as st
 
 from dpviz.data import public_compared, public_title, shares_classes
 from dpviz.data.data_set_table import HELD_ASIDE
-from dpviz.diagnostics.preset_comparison import PRIVATE, error, gain, orders, run_path
+from dpviz.diagnostics.preset_comparison import (
+    PRIVATE,
+    accuracy,
+    accuracy_orders,
+    error,
+    gain,
+    run_path,
+)
 from dpviz.experiments import reproduce, result_files
 from dpviz.formatting import budget_text, rounded, subset
 from dpviz.lazy_imports import pandas as pd
@@ -18,7 +25,7 @@ from dpviz.methods import adamix
 from dpviz.methods.adamix_presets import PRESETS
 from dpviz.methods.components.mixed_gradients import Path
 from dpviz.plots.adamix import BoostCurve, StepTrace, boost_text
-from dpviz.plots.comparisons import ErrorBars
+from dpviz.plots.comparisons import PresetBars
 from dpviz.stats import Interval
 from dpviz.text import mixed_privacy as text
 from dpviz.text.template import render
@@ -34,7 +41,7 @@ from dpviz.views import mixed_privacy_page
 KEY = "mixed-privacy"
 FEW_SHOTS = (1, 2, 5, 10)
 Rows = list[dict[str, Any]]
-Errors = Mapping[Any, Interval]
+Accuracies = Mapping[Any, Interval]
 
 
 def _setting_text(view: MixedView, metric: str, *notes: str) -> None:
@@ -51,34 +58,38 @@ def parts(view: MixedView, metric: str) -> Rows:
     """Draw every method of the paper at this budget."""
     words = st.empty()
 
-    def chart(results: Mapping[str, list[Result]]) -> ErrorBars:
-        errors = {(name, ""): error(results[name], metric) for name in PRESETS if name in results}
-        return ErrorBars.from_errors(errors, metric)
+    def chart(results: Mapping[str, list[Result]]) -> PresetBars:
+        accuracies = {
+            (name, ""): accuracy(results[name], metric) for name in PRESETS if name in results
+        }
+        return PresetBars.from_accuracies(accuracies, metric)
 
     groups = {name: view.runs(name) for name in possible_presets(PRESETS, view.features)}
     results = long_work.results(
         f"{KEY}-parts", groups, lambda slot, partial: slot.plot(chart(partial))
     )
-    sentences = part_sentences({name: error(runs, metric) for name, runs in results.items()})
+    sentences = part_sentences({name: accuracy(runs, metric) for name, runs in results.items()})
     classes = mixed_privacy_page.class_count(results.values())
     words.markdown("  \n".join(sentences + mixed_privacy_page.few_classes(classes)))
     _setting_text(view, metric, text.PARTS_NOTE)
     return chart(results).table()
 
 
-def part_sentences(errors: Errors) -> list[str]:
+def part_sentences(accuracies: Accuracies) -> list[str]:
     """Return what AdaMix loses without each part, compared seed by seed and tested together."""
-    if "AdaMix" not in errors:
+    if "AdaMix" not in accuracies:
         return []
     precise = detail_level.precise()
-    if not errors["AdaMix"].is_measured:
+    if not accuracies["AdaMix"].is_measured:
         return [text.ANSWERS["untested"].fill(precise)]
-    pairs = {name: (errors["AdaMix"], errors[name]) for name in text.PARTS if name in errors}
+    pairs = {
+        name: (accuracies["AdaMix"], accuracies[name]) for name in text.PARTS if name in accuracies
+    }
     return [
         text.PART_VERDICTS[sign].fill(
             precise, part=text.PARTS[name], change=gain(*pairs[name]) / 100
         )
-        for name, sign in sorted(orders(pairs).items(), key=lambda each: -each[1])
+        for name, sign in sorted(accuracy_orders(pairs).items(), key=lambda each: -each[1])
     ]
 
 
@@ -180,18 +191,20 @@ def domains(view: MixedView, metric: str) -> Rows:
     }
     words = st.empty()
 
-    def chart(results: Mapping[Any, list[Result]]) -> ErrorBars:
+    def chart(results: Mapping[Any, list[Result]]) -> PresetBars:
         pairs = [
             (name, key) for name in view.line_names for key in titles if (name, key) in results
         ]
-        errors = {(name, titles[key]): error(results[name, key], metric) for name, key in pairs}
-        return ErrorBars.from_errors(errors, metric)
+        accuracies = {
+            (name, titles[key]): accuracy(results[name, key], metric) for name, key in pairs
+        }
+        return PresetBars.from_accuracies(accuracies, metric)
 
     results = long_work.results(
         f"{KEY}-domains", groups, lambda slot, partial: slot.plot(chart(partial))
     )
-    errors = {key: error(runs, metric) for key, runs in results.items()}
-    words.markdown(_domain_list(errors, titles, view.lead))
+    accuracies = {key: accuracy(runs, metric) for key, runs in results.items()}
+    words.markdown(_domain_list(accuracies, titles, view.lead))
     notes = [render(text.DOMAINS_NOTE, shots=view.shots)]
     if "glyphs" in titles:
         notes.append(text.SHIFTED_NOTE)
@@ -199,17 +212,17 @@ def domains(view: MixedView, metric: str) -> Rows:
     return chart(results).table()
 
 
-def _domain_list(errors: Errors, titles: Mapping[str, str], lead: str) -> str:
+def _domain_list(accuracies: Accuracies, titles: Mapping[str, str], lead: str) -> str:
     """Return what private images add to public ones, by public set."""
     pairs = {
-        title: (errors[lead, key], errors["Only-Public", key])
+        title: (accuracies[lead, key], accuracies["Only-Public", key])
         for key, title in titles.items()
-        if (lead, key) in errors and ("Only-Public", key) in errors
+        if (lead, key) in accuracies and ("Only-Public", key) in accuracies
     }
     precise = detail_level.precise()
     items = [
         text.DOMAINS[sign].fill(precise, title=title, change=-gain(*pairs[title]) / 100)
-        for title, sign in orders(pairs).items()
+        for title, sign in accuracy_orders(pairs).items()
     ]
     if not items:
         return ""
@@ -259,10 +272,12 @@ def block(results: Mapping[str, Sequence[Result]], now: Mapping[str, Sequence[Re
     export.code_block(commands)
 
 
-def about(view: MixedView, origin: str) -> None:
-    """Draw where the numbers come from, and what differs here from other pages."""
-    held = [text.ABOUT_HELD] if view.public == HELD_ASIDE else []
-    st.markdown(" ".join([text.ABOUT, *held]))
+def about(view: MixedView, origin: str, fall: str) -> None:
+    """Draw where the numbers come from, what differs here from other pages, and why the accuracy
+    falls, ``fall``, where it does.
+    """
+    held = text.ABOUT_HELD if view.public == HELD_ASIDE else ""
+    st.markdown(" ".join(filter(None, [text.ABOUT, held, fall])))
     about_numbers.draw(view)
     st.caption(origin)
 
@@ -270,7 +285,7 @@ def about(view: MixedView, origin: str) -> None:
 def compare(
     results: answer.Results, view: MixedView, metric: str, comparison: answer.PublicComparison
 ) -> None:
-    """Draw guarantees and cost, and compare errors with those in the paper and of public images."""
+    """Draw guarantees and cost, and compare with the paper and with public images."""
     sentences = [
         *comparison.sentences(results, view, metric, detail_level.precise()),
         *answer.order_sentences(results, view, metric),
@@ -280,7 +295,11 @@ def compare(
 
 
 def details(
-    results: answer.Results, view: MixedView, metric: str, comparison: answer.PublicComparison
+    results: answer.Results,
+    view: MixedView,
+    metric: str,
+    comparison: answer.PublicComparison,
+    fall: str,
 ) -> None:
     """Draw the tabs below the main chart, the open one alone."""
     page_parts.current_page().view = view
@@ -292,7 +311,7 @@ def details(
         case section_tabs.TABLE:
             block(results, answer.at_now(results, view))
         case section_tabs.ABOUT:
-            about(view, origin)
+            about(view, origin, fall)
         case chosen:
             rows = SECTIONS[chosen](view, metric)
             section_tabs.table_fold(rows, f"{KEY}-look", text.TABLE_VIEW)

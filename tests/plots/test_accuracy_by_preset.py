@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from dpviz.plots.budget_curves import ErrorCurve
+from dpviz.plots.budget_curves import PresetCurve
 from dpviz.text.charts import MARKER_KEYS
 from dpviz.types import Budget
 from tests.kit.charts import result
@@ -12,9 +12,9 @@ from tests.kit.charts import result
 def examples():
     runs = [result("adamix", b, s, 0.5 + s / 10) for b in (1.0, 3.0) for s in (0, 1)]
     presets = {"AdaMix": runs, "paragon": [result("adamix", math.inf, 0, 0.9)]}
-    curve = ErrorCurve.from_results(presets, "balanced", Budget(0.1), ["NGD"])
-    charts = [(curve, 1.0, scale) for scale in ("zoomed", "linear", "log")]
-    return [*charts, *((with_lead(), 1.0, scale) for scale in ("zoomed", "log"))]
+    curve = PresetCurve.from_results(presets, "balanced", Budget(0.1), ["NGD"])
+    charts = [(curve, 1.0, scale) for scale in ("zoomed", "linear")]
+    return [*charts, *((with_lead(), 1.0, scale) for scale in ("zoomed", "linear"))]
 
 
 def test_info_is_exact():
@@ -22,7 +22,7 @@ def test_info_is_exact():
         result("adamix", b, s, a)
         for b, s, a in [(1.0, 0, 0.5), (1.0, 1, 0.7), (3.0, 0, 0.8), (3.0, 1, 0.8)]
     ]
-    found = ErrorCurve.from_results(
+    found = PresetCurve.from_results(
         {"AdaMix": runs + runs[:1], "paragon": [result("adamix", math.inf, 0, 0.9)], "NGD": []},
         "balanced",
         Budget(0.1),
@@ -31,13 +31,13 @@ def test_info_is_exact():
         1.0,
         3.0,
     )
-    assert [p.mean for p in found.lines[0].points] == pytest.approx([0.4, 0.2])
+    assert [p.mean for p in found.lines[0].points] == pytest.approx([0.6, 0.8])
     assert (
-        found.levels[0].points[0].mean == pytest.approx(0.1)
-        and found.chance == 0.75
+        found.levels[0].points[0].mean == pytest.approx(0.9)
+        and found.chance == 0.25
         and found.seeds == 2
     )
-    assert found.errors_at(3.0)["AdaMix"].mean == pytest.approx(0.2)
+    assert found.accuracies_at(3.0)["AdaMix"].mean == pytest.approx(0.8)
 
 
 def with_lead():
@@ -46,7 +46,7 @@ def with_lead():
         "NGD": [result("adamix", b, 0, 0.1) for b in (1.0, 4.0)],
         "Only-Public": [result("adamix", math.inf, 0, 0.6)],
     }
-    curve = ErrorCurve.from_results(runs, "balanced", Budget(1.0))
+    curve = PresetCurve.from_results(runs, "balanced", Budget(1.0))
     return replace(curve, lead="AdaMix", clear=frozenset({4.0}))
 
 
@@ -54,8 +54,8 @@ def test_areas_show_gain_and_loss_of_the_lead():
     figure = with_lead().figure(1.0, "linear")
     gain, loss = figure.data[:2]
     assert list(gain["x"][:3]) == pytest.approx([1, 2, 4]), "crossing in the middle of a log axis"
-    assert list(gain["y"]) == pytest.approx([0.4, 0.4, 0.2, 0.4, 0.4, 0.4])
-    assert list(loss["y"]) == pytest.approx([0.6, 0.4, 0.4, 0.4, 0.4, 0.4])
+    assert list(gain["y"]) == pytest.approx([0.6, 0.6, 0.8, 0.6, 0.6, 0.6])
+    assert list(loss["y"]) == pytest.approx([0.4, 0.6, 0.6, 0.6, 0.6, 0.6])
 
 
 def test_lead_is_strong_and_alone_has_a_number():
@@ -66,8 +66,8 @@ def test_lead_is_strong_and_alone_has_a_number():
     small, large = lines["AdaMix"]["marker"]["size"]
     assert small < large, "a large marker where the difference is significant"
     numbers = [text for text in figure.data[-1]["text"] if "%" in text]
-    assert len(numbers) == 1 and "20%" in numbers[0]
-    assert chart.zoom_top == 0.8, "of the lead, not of the other lines"
+    assert len(numbers) == 1 and "80%" in numbers[0]
+    assert chart.zoom_bottom == 0.2, "of the lead, not of the other lines"
 
 
 def test_significant_loss_is_a_cross():
@@ -83,26 +83,17 @@ def test_line_that_leaves_the_zoomed_chart_ends_with_an_arrow():
         "NGD": [result("adamix", b, 0, a) for b, a in ((1.0, 0.5), (4.0, 0.9))],
         "Only-Public": [result("adamix", math.inf, 0, 0.8)],
     }
-    chart = replace(ErrorCurve.from_results(runs, "balanced", Budget(1.0)), lead="AdaMix")
-    assert chart.zoom_top == 0.3
-    arrows = [t for t in chart.figure(1.0, "zoomed").data if t["marker"]["symbol"] == "triangle-up"]
+    chart = replace(PresetCurve.from_results(runs, "balanced", Budget(1.0)), lead="AdaMix")
+    assert chart.zoom_bottom == 0.7
+    down = "triangle-down"
+    arrows = [t for t in chart.figure(1.0, "zoomed").data if t["marker"]["symbol"] == down]
     [arrow] = [t for t in arrows if not t["name"]]
-    assert list(arrow["x"]) == [2.0] and list(arrow["y"]) == [0.3]
-    assert [words.strip("\u2007") for words in arrow["text"]] == ["off scale"]
+    assert list(arrow["x"]) == pytest.approx([2.0]) and list(arrow["y"]) == [0.7]
+    assert [words.strip("\u2007") for words in arrow["text"]] == ["off scale, to 50%"]
     linear = chart.figure(1.0, "linear").data
     assert not any(
         t["mode"] == "markers+text" and not t["name"] and "off" in str(t["text"]) for t in linear
     )
-
-
-def test_crosses_of_a_rising_error_have_their_reason():
-    chart = replace(with_lead(), clear=frozenset({1.0, 4.0}), worse=frozenset({4.0}))
-    reasons = lambda chart: [
-        a for a in chart.figure(1.0).layout.annotations if "can favor" in a.text
-    ]
-    assert not reasons(chart)
-    assert len(reasons(replace(chart, rises=True))) == 1
-    assert not reasons(replace(chart, rises=True, worse=frozenset())), "it needs a cross"
 
 
 def test_public_examples_are_named_by_their_number():
@@ -114,9 +105,11 @@ def test_markers_have_a_legend_where_they_are_drawn():
     chart = replace(with_lead(), clear=frozenset({1.0, 4.0}), worse=frozenset({1.0}))
     shown = lambda figure: [t["name"] for t in figure.data if t["showlegend"]]
     assert shown(chart.figure(1.0, precise=False)) == [
-        MARKER_KEYS[key].fill(False) for key in ("better", "worse")
+        MARKER_KEYS[f"{key}_alone"].fill(False) for key in ("better", "worse")
     ]
-    assert shown(with_lead().figure(1.0)) == [MARKER_KEYS["better"].fill(True)]
+    assert shown(with_lead().figure(1.0)) == [MARKER_KEYS["better_alone"].fill(True)]
+    named = shown(replace(chart, shots=2).figure(1.0, precise=False))
+    assert named[0] == "Clearly better than its 2 public examples per class"
     unknown = replace(with_lead(), clear=None).figure(1.0)
     assert not shown(unknown) and unknown.layout.showlegend is False
 
@@ -130,7 +123,7 @@ def test_references_are_grey_and_differ_in_dashes():
             for name in ("Only-Public", "paragon", "Public images only")
         },
     }
-    chart = replace(ErrorCurve.from_results(runs, "balanced", Budget(1.0)), lead="AdaMix")
+    chart = replace(PresetCurve.from_results(runs, "balanced", Budget(1.0)), lead="AdaMix")
     lines = [t for t in chart.figure(1.0, precise=False).data if t["name"] and t["line"]["color"]]
     looks = {t["name"]: (t["line"]["color"], t["line"]["dash"]) for t in lines}
     levels = [looks[name] for name in ("Public examples only", "No privacy", "All public images")]
