@@ -48,17 +48,17 @@ MAX_NAMED_MEANS = 40
 #: Pixels of a plane as narrow as a phone's, of a name's letter and line, of a mean's ring, and of
 #: what of a mark a name may cover.
 NARROW_PLANE, LETTER_WIDTH, LINE_HEIGHT, RING_RADIUS, DOT_RADIUS = (
-    np.array([300.0, 260.0]),
+    np.array([340.0, 230.0]),
     9,
     18,
-    8,
+    7,
     4,
 )
 #: Where lines from exact to private means are looked at, as shares of their length.
 LINE_SHARES = np.linspace(0, 1, 33)
 #: Of an arrow, in shares of the map's longer side: from the private mean to the tip, its barbs, and
 #: a bit of it that a mean's dot covers.
-TIP_GAP, BARB, STUB = 0.016, 0.028, 0.004
+TIP_GAP, BARB, STUB = 0.028, 0.03, 0.004
 #: Radians between an arrow's line and a barb.
 BARB_ANGLE = 0.5
 SIDE_POSITIONS = (
@@ -79,7 +79,7 @@ NAME_POSITIONS = dict(
 )
 #: Shares of the span that stay free on each side of the plane, by whether it is precise: across
 #: and upright, where names stand.
-PAD_SHARE = {False: np.array([0.06, 0.21]), True: np.array([0.06, 0.1])}
+PAD_SHARE = {False: np.array([0.1, 0.12]), True: np.array([0.06, 0.1])}
 #: Pixels that the read-out and a longer legend add there.
 READOUT_HEIGHT = 80
 #: Share of the plane's height that a narrow page adds below it.
@@ -87,7 +87,7 @@ STACKED_PAD = 0.06
 #: Pixels below the plane for a legend of one row.
 LEGEND_FOOT = 34
 #: Pixels of the chart's height, on a narrow page with a map alone, and with bars above the map.
-MAP_HEIGHT, NARROW_HEIGHT, STACKED_HEIGHT = 400, 350, 410
+MAP_HEIGHT, NARROW_HEIGHT, STACKED_HEIGHT = 400, 350, 500
 #: Opacity of test images, and of those that are misclassified.
 POINT_OPACITY, CROSS_OPACITY = 0.45, 0.4
 #: Opacity of test images that the accuracy does not count, and of misclassified ones among them.
@@ -95,18 +95,22 @@ FAINT_POINT, FAINT_CROSS = 0.2, 0.12
 #: Size of test images, small enough to lie within a cross.
 POINT_SIZE = 3
 #: Half the length of a mark across an arrow, in shares of the map's longer side, and its width.
-MARK, MARK_WIDTH = 0.022, 3
+MARK, MARK_WIDTH = 0.03, 3
 #: Size of crosses and width of their lines, by whether the accuracy counts them.
 CROSS_PEN, FAINT_CROSS_PEN = (5, 1.1), (4, 1.0)
 #: Share of the width that the map has left of the bars, pixels of that width on a wide page, and
 #: the least that has room for bars.
-MAP_SHARE, CHART_WIDTH, LEAST_WIDTH = 0.6, 1026, 660
+MAP_SHARE, CHART_WIDTH, LEAST_WIDTH = 0.48, 1026, 660
 #: Of a bar's name, pixels of a letter and from the map to the bar, and most letters; most classes
 #: with names and numbers.
 NAME_LETTER, NAME_GAP, MAX_LETTERS, MAX_NAMED_BARS = 7.0, 40, 18, 25
 #: Share of the height that the bars take, below their title and above their ticks, and on a narrow
 #: page, above the map with its own share.
-BARS_DOMAIN, STACKED_BARS, STACKED_MAP = (0.08, 0.87), (0.56, 0.89), 0.485
+BARS_DOMAIN, STACKED_BARS, STACKED_MAP = (0.08, 0.87), (0.645, 0.91), 0.515
+#: Share of the height that the map has on a wide page, below its note.
+MAP_TOP = 0.94
+#: Sizes of a mean without noise, of a private mean, and of a mark in the legend.
+RING_SIZE, DOT_SIZE, MARK_SIZE = 11, 9, 12
 #: Pixels of the bars on a narrow page; most pixels of a bar, and the share of its row there.
 BARS_HEIGHT, MAX_BAR, BAR_SHARE = 115, 11, 0.8
 #: Longest axis of shifts on which the name of 1 has room beside it.
@@ -258,7 +262,7 @@ class MeansMap:
         fixed = [*((self._points(),) if precise else ()), self._exact()]
         if self.shifts:
             line = scatter([1, 1], [0.4 - len(self.order), 0.6], line=stroke(GREY, MARK_WIDTH))
-            fixed.append(line | SILENT | BAR_AXES)
+            fixed += [line | SILENT | BAR_AXES, _mark_key()]
         moving = with_place(self._moving(budget, precise), self.place(budget))
         places = list(range(len(fixed), len(fixed) + len(moving)))
         frames = budget_frames(self.budgets, lambda at: self._frame_traces(at, precise), places)
@@ -274,7 +278,7 @@ class MeansMap:
         )
 
     def _exact(self) -> dict[str, Any]:
-        marker = {"size": 12, "symbol": "circle-open", "color": GREY, "line": {"width": 2.5}}
+        marker = {"size": RING_SIZE, "symbol": "circle-open", "color": GREY, "line": {"width": 2}}
         names = [f"<b>{escape(n)}</b>" for n in self.names]
         return _points_trace(
             self.exact,
@@ -297,7 +301,6 @@ class MeansMap:
             *(self._crosses(self.wrong[i]) if precise else ()),
             self._arrows(i, ~lost, ACCENT, precise, name=LABELS["noise_way"], showlegend=precise),
             self._arrows(i, lost, WRONG, precise, showlegend=False),
-            *((self._marks(i, lost, precise),) if self.shifts else ()),
             self._dots(self.private[i], ACCENT, 1, name=LABELS["mean_kept"], legendrank=1002),
             self._dots(
                 lost_means,
@@ -307,6 +310,7 @@ class MeansMap:
                 legendrank=1004,
                 showlegend=bool(self.failing),
             ),
+            *((self._marks(i, lost, precise),) if self.shifts else ()),
             scatter(
                 [0],
                 [0],
@@ -414,7 +418,7 @@ class MeansMap:
         if self.shifts:  # barbs are clear of a mark across the arrow
             over = np.array(self.shifts[i])[:, None]
             rest = length * np.where(over > 1, 1 - 1 / np.maximum(over, 1), 1)
-        is_long = (length > 2 * (TIP_GAP + BARB) * side) & (rest > 1.3 * (TIP_GAP + BARB) * side)
+        is_long = (length > 1.5 * (TIP_GAP + BARB) * side) & (rest > 1.3 * (TIP_GAP + BARB) * side)
         tip = private + np.where(is_long, TIP_GAP * side, 0) * back
         gap = np.full_like(tip, np.nan)
         left, right = (
@@ -444,12 +448,11 @@ class MeansMap:
         bit = self._outside() + np.array([[0], [STUB], [np.nan]])
         path = _paths_of(shown, path, bit)
         line = stroke(GREY, MARK_WIDTH) | {"simplify": False}
-        name = LABELS["nearest_distance"]
-        return _points_trace(path, "lines", line=line, name=name, legendrank=1003)
+        return _points_trace(path, "lines", line=line, showlegend=False)
 
     def _dots(self, places: np.ndarray, color: str, edge: float, **entries: Any) -> dict[str, Any]:
         """Private means of all classes."""
-        dot = {"size": 11, "color": color, "line": stroke("white", edge)}
+        dot = {"size": DOT_SIZE, "color": color, "line": stroke("white", edge)}
         names = [escape(n) for n in self.names]
         label = _label("%{text}", LABELS["private_mean"])
         return _points_trace(places, text=names, marker=dot, **label | entries)
@@ -544,6 +547,7 @@ class MeansMap:
             "shapes": wide["shapes"],
             "margin": layout["margin"] | {"l": wide["margin.l"]},
             "xaxis": layout["xaxis"] | {"domain": wide["xaxis.domain"]},
+            "yaxis": layout["yaxis"] | {"domain": wide["yaxis.domain"]},
             **axes,
         }
 
@@ -609,6 +613,18 @@ class MeansMap:
             )
             for left in (0, MAP_SHARE + NAME_GAP / 2 / CHART_WIDTH)
         }
+        map_notes = {
+            top: note(
+                LABELS["map_note"],
+                0,
+                top,
+                "left bottom",
+                xref="paper",
+                yref="paper",
+                font={"size": SMALL_FONT},
+            )
+            for top in (MAP_TOP, STACKED_MAP)
+        }
         names = (axes["xaxis3"]["domain"][0] - MAP_SHARE) * CHART_WIDTH - NAME_GAP / 2
         low, high = self._range(precise)
         same = {  # Plotly widens ranges to fit one place and keeps them in the other
@@ -620,10 +636,10 @@ class MeansMap:
             "margin.l": 1,
             "margin.r": 8,
             "xaxis.domain": [0, MAP_SHARE],
-            "yaxis.domain": [0.11 if precise else 0, 1],
+            "yaxis.domain": [0.11 if precise else 0, MAP_TOP],
             "xaxis3.domain": axes["xaxis3"]["domain"],
             "yaxis3.domain": list(BARS_DOMAIN),
-            "annotations": list(words.values())[1:],
+            "annotations": [*list(words.values())[1:], map_notes[MAP_TOP]],
             "shapes": [frame],
         }
         narrow = {
@@ -634,7 +650,7 @@ class MeansMap:
             "yaxis.domain": [0.11 if precise else 0, STACKED_MAP],
             "xaxis3.domain": [names / NARROW_PLANE[0], 1],
             "yaxis3.domain": list(STACKED_BARS),
-            "annotations": list(words.values())[:1],
+            "annotations": [*list(words.values())[:1], map_notes[STACKED_MAP]],
             "shapes": [],
         }
         # names are higher beside a lower map
@@ -676,6 +692,13 @@ def _shift_text(shift: float) -> str:
         return "∞"
     is_near = shift < 0.1 or 0 < abs(shift - 1) < 0.05
     return f"{shift:.2f}" if is_near else f"{shift:.1f}"
+
+
+def _mark_key() -> dict[str, Any]:
+    """The entry of marks in the legend, which looks like them."""
+    marker = {"symbol": "line-ns", "size": MARK_SIZE, "line": stroke(GREY, MARK_WIDTH)}
+    entry: dict[str, Any] = {"name": LABELS["nearest_distance"], "showlegend": True}
+    return _points_trace(np.full((1, 2), np.nan), marker=marker, legendrank=1003, **entry)
 
 
 def _short(name: str) -> str:

@@ -56,13 +56,17 @@ FINDINGS = {
     "only_rare": "Noise shifts the only rare mean by more than the distance to the nearest class",
     "all": "Noise shifts all {classes:count mean} by more than the distance to the nearest class",
 }
-MAP_CAPTION = Text(
-    "The map is a flat projection: compare each arrow only with the mark across it.",
+#: At the level Precise.
+MAP_CAPTION = (
     "Projection onto the two main directions of the public set ({share:percent} of its variance)."
-    " Mark: distance to the nearest class, shortened like its arrow (shift: mean over seeds).",
+    " Mark: distance to the nearest class, shortened like its arrow (shift: mean over seeds)."
 )
-MAP_RARE = "Bold: rare classes."
-MAP_RUN = "Map: one run."
+#: By whether the rare classes have the same number of private images.
+MAP_RARE = {
+    "equal": "Bold: rare classes, with {low:count private_image} each.",
+    "range": "Bold: rare classes, with {low:number} to {high:count private_image} each.",
+}
+MAP_RUN = "The map shows one run."
 MAP_RUNS = "Accuracy: {runs:md}."
 MAP_FACTS = (
     "The map shows {points:count test_image} and the means, all scaled to length 1. The classifier"

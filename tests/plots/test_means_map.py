@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpviz.plots.mean_maps import MAX_NAMED_BARS, MeansMap
+from dpviz.plots.mean_maps import DOT_SIZE, MAX_NAMED_BARS, MeansMap
 from dpviz.types import Scores
 
 POINTS = np.arange(8.0).reshape(4, 2)
@@ -111,7 +111,7 @@ def test_bars_follow_the_budget_in_the_colors_of_the_map():
     assert [text.strip() for text in numbers.text] == ["0.02", "1.5"]
     assert np.nanmax(kept.x) == np.float32(0.02) and np.nanmax(lost.x) == 1.5
     colors = {trace.line.color for trace in (kept, lost)}
-    assert colors == {trace.marker.color for trace in figure.data if trace.marker.size == 11}
+    assert colors == {trace.marker.color for trace in figure.data if trace.marker.size == DOT_SIZE}
     moved = dict(zip(figure.frames[0].traces, figure.frames[0].data, strict=True))
     first = [moved[figure.data.index(trace)] for trace in (kept, lost, numbers)]
     assert np.nanmax(first[1].x) == 2.0
@@ -126,14 +126,16 @@ def test_rare_classes_are_bold_beside_their_bars():
 def test_narrow_page_has_bars_above_the_map():
     places = with_bars().figure(1.0).layout.meta["panels"]
     narrow = places["narrow"]
-    assert narrow["xaxis.domain"] == [0, 1] and len(narrow["annotations"]) == 1
+    assert narrow["xaxis.domain"] == [0, 1] and len(narrow["annotations"]) == 2
     assert narrow["yaxis.domain"][1] < narrow["yaxis3.domain"][0]
     assert places["wide"].keys() == narrow.keys()
 
 
 def test_mark_is_where_the_arrow_is_as_long_as_the_distance():
     figure = with_bars().figure(1.0)
-    mark = next(t for t in figure.data if t.name == "Nearest-class distance")
+    key = next(t for t in figure.data if t.name == "Nearest-class distance")
+    assert key.marker.symbol == "line-ns", "as across the arrow"
+    mark = figure.data[[t.name for t in figure.data].index("Moved farther than that") + 1]
     x, y = mark.x[3:5], mark.y[3:5]
     exact, private = POINTS[0], POINTS[0] + 1
     middle = np.array([np.mean(x), np.mean(y)])

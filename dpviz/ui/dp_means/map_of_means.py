@@ -87,12 +87,19 @@ def _caption(content: Content, means: MeansMap, precise: bool) -> str:
     """Return the sentences below the map."""
     runs, _ = method_tiles.basis(content.private, content.view)
     sentences = [
-        text.MAP_CAPTION.fill(precise, share=means.share),
-        text.MAP_RARE if means.rare else "",
+        render(text.MAP_CAPTION, share=means.share) if precise else "",
+        _rare_text(content, means) if means.rare else "",
         text.MAP_RUN,
         render(text.MAP_RUNS, runs=runs) if runs else "",
     ]
     return " ".join(filter(None, sentences))
+
+
+def _rare_text(content: Content, means: MeansMap) -> str:
+    """Return how many private images the rare classes have."""
+    counts = [content.results.exact.class_counts[place] for place in means.rare]
+    low, high = min(counts), max(counts)
+    return render(text.MAP_RARE["equal" if low == high else "range"], low=low, high=high)
 
 
 def table(content: Content, means: MeansMap) -> None:
