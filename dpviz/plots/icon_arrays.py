@@ -34,7 +34,7 @@ background: {REST}; border: 1px solid {REST_EDGE}; }}
 .ia i.s, .ia-key i.s {{ background: {STRONG}; border: none; }}
 .ia i.m, .ia-key i.m {{ background: {MIDDLE}; border: none; }}
 .ia i.p, .ia-key i.p {{ background: {PALE}; \
-border: 1px solid {MIDDLE}; }}
+border: 1px solid color-mix(in srgb, {MIDDLE} 45%, transparent); }}
 .ia i.r, .ia-key i.r {{ background: none; border: 2px solid {STRONG}; }}
 .ia i.q, .ia-key i.q {{ background: none; border: 2px dashed {STRONG}; }}
 .ia > div.bare {{ grid-row: span 3; }}
@@ -46,6 +46,7 @@ round(down, (100cqw - {PER_ROW - 1} * var(--gap, 3px)) / {PER_ROW}, 1px)); }}
 .ia.wide .g {{ grid-template-columns: repeat({2 * PER_ROW}, \
 round(down, (100cqw - {2 * PER_ROW - 1} * var(--gap, 3px)) / {2 * PER_ROW}, 1px)); }}
 }}
+@media (max-width: 640px) {{ .ia.wide .g {{ grid-template-columns: repeat({PER_ROW}, 1fr); }} }}
 .ia-key {{ display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; margin-bottom: .7rem; }}
 .ia-key span {{ display: inline-flex; align-items: center; gap: .4rem; }}
 .ia-key i {{ width: 12px; flex: none; }}

@@ -106,82 +106,69 @@ TILE_PUBLIC_HELP = (
 FORM_LABEL = "Chart"
 FORMS = {"figures": "Images", "curve": "Curve"}
 FORMS_PERSON = {"figures": "People", "curve": "Curve"}
-#: Finding above the chart of one method, by case.
+#: Finding above the chart, about the first method, by case: the group that typically uses more of
+#: its limit uses all of it, another share than the other group, or about the same share in words.
 FINDINGS = {
-    "more": Text("{method}: rare classes use more of the limit"),
-    "less": Text("{method}: common classes use more of the limit"),
-    "equal": Text("{method}: both groups use about the same share of the limit"),
+    "more_full": Text("Rare classes typically use up their limit, common classes {common} of it"),
+    "less_full": Text("Common classes typically use up their limit, rare classes {rare} of it"),
+    "more": Text("Rare classes typically use {rare} of their limit, common classes {common}"),
+    "less": Text("Common classes typically use {common} of their limit, rare classes {rare}"),
+    "more_close": Text("Rare classes use slightly more of their limit than common classes"),
+    "less_close": Text("Common classes use slightly more of their limit than rare classes"),
+    "equal": Text("Rare and common classes use about the same share of their limit"),
     "one": Text("Losses by method"),
 }
-#: Finding above the chart of two methods, by the case of each; where both have the same case, by
-#: the difference of the second method compared with that of the first.
-FINDINGS_TWO = {
-    ("more", "smaller common"): Text(
-        "{second} narrows the gap, mostly because common classes use more of the limit"
-    ),
-    ("more", "smaller rare"): Text(
-        "{second} narrows the gap, mostly because rare classes use less of the limit"
-    ),
-    ("more", "larger"): Text("Rare classes use more of the limit, even more so with {second}"),
-    ("more", "same"): Text("Rare classes use more of the limit with both methods"),
-    ("more", "equal"): Text("Rare classes use more of the limit only with {method}"),
-    ("more", "less"): Text(
-        "Rare classes use more of the limit with {method}, common classes with {second}"
-    ),
-    ("less", "smaller common"): Text(
-        "{second} narrows the gap, mostly because common classes use less of the limit"
-    ),
-    ("less", "smaller rare"): Text(
-        "{second} narrows the gap, mostly because rare classes use more of the limit"
-    ),
-    ("less", "larger"): Text("Common classes use more of the limit, even more so with {second}"),
-    ("less", "same"): Text("Common classes use more of the limit with both methods"),
-    ("less", "equal"): Text("Common classes use more of the limit only with {method}"),
-    ("less", "more"): Text(
-        "Common classes use more of the limit with {method}, rare classes with {second}"
-    ),
-    ("equal", "more"): Text("Rare classes use more of the limit only with {second}"),
-    ("equal", "less"): Text("Common classes use more of the limit only with {second}"),
-    ("equal", "same"): Text("Both groups use about the same share of the limit"),
+#: Shares of the limit in words, each up to a share.
+SHARES = {
+    0.05: "almost none",
+    0.15: "about a tenth",
+    0.22: "about a fifth",
+    0.29: "about a quarter",
+    0.4: "about a third",
+    0.6: "about half",
+    0.71: "about two thirds",
+    0.85: "about three quarters",
+    1.0: "most",
 }
+#: The second method, by the sign of its change from the first one for rare and common classes.
+SECOND = {
+    (-1, -1): "Both groups use less of the limit.",
+    (-1, 0): "Rare classes use less of the limit, common classes about the same.",
+    (-1, 1): "Rare classes use less of the limit, common classes more.",
+    (0, -1): "Common classes use less of the limit, rare classes about the same.",
+    (0, 0): "Both groups use about the same share of the limit.",
+    (0, 1): "Common classes use more of the limit, rare classes about the same.",
+    (1, -1): "Rare classes use more of the limit, common classes less.",
+    (1, 0): "Rare classes use more of the limit, common classes about the same.",
+    (1, 1): "Both groups use more of the limit.",
+}
+SECOND_METHOD = "{method}, {rare:percent} and {common:percent}:"
 #: Finding above the chart where the groups are not rare and common images.
 GROUP_FINDING = Text(
     "{method}: typically {first:percent} for {group}, {second:percent} for others",
     "{method}: median {first:percent} for {group}, {second:percent} for others",
 )
-FIGURES_ALT = "Up to 100 squares per method and group, shaded by the share of the limit used."
+FIGURES_ALT = "100 squares per method and group, shaded by the share of the limit used."
 PANEL_VALUE = {
     "record": Text("Typical image: {share:percent}", "Median image: {share:percent}"),
     "person": Text("Typical person: {share:percent}", "Median person: {share:percent}"),
 }
 PANEL_NOTE = {
-    "record": "{number:count image}, 1% per square",
-    "person": "{number:count person people}, 1% per circle",
-}
-#: Of a group with a figure for each member.
-PANEL_NOTE_EACH = {
-    "record": "{number:count image}, 1 per square",
-    "person": "{number:count person people}, 1 per circle",
+    "record": "{number:count image}",
+    "person": "{number:count person people}",
 }
 PANEL_TITLE = "{method}, {group}"
-PANEL_ALT = (
-    "{title}: {high:count} of {number:count} use over 90% of the limit, and {middle:count} use"
-    " 50–90%."
-)
+PANEL_ALT = "{title}: {high:number}% use over 90% of the limit, and {middle:number}% use 50–90%."
 FIGURES_LEGEND = {
     "strong": "over 90% of the limit",
     "middle": "50–90%",
     "pale": "under 50%",
 }
+#: Above the chart.
+ONE_RUN = "One run, noise seed {seed:count}."
 FIGURES_CAPTION = {
-    "record": Text(
-        "Typical image: the median. One run, noise seed {seed:count}.",
-        "Medians: shares of the limit. One run, noise seed {seed:count}.",
-    ),
-    "person": Text(
-        "Typical person: the median. One run, noise seed {seed:count}.",
-        "Medians: shares of the limit. One run, noise seed {seed:count}.",
-    ),
+    "record": Text("Square: 1% of a group. Typical image: the median.", "Square: 1% of a group."),
+    "person": Text("Circle: 1% of a group. Typical person: the median.", "Circle: 1% of a group."),
 }
 CURVE_CAPTION = Text(
     "Losses within each group, from highest to lowest. Top line: limit for everyone.",

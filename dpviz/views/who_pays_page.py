@@ -28,8 +28,8 @@ HIGH, MIDDLE = 0.9, 0.5
 SPLIT, ALL_RECORDS = "split", "all"
 #: Difference of two medians, in shares of the limit, that the page calls a difference.
 SAME = 0.01
-#: Members of a group below which each has a figure; larger groups have one for each 1%.
-FEW_MEMBERS = FIGURES
+#: Median share of the limit from which a group uses up its limit.
+FULL = 0.995
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +115,7 @@ class ChosenGroups:
 def finding(
     precise: bool, spending: Sequence[Spending], title: str, groups: ChosenGroups | None = None
 ) -> str:
-    """Return the finding above the chart, about its methods; about the first for other groups.
+    """Return the finding above the chart, about the first method.
 
     Args:
         spending: of the methods; title: of the first, as a heading; groups: of the chart; None for
@@ -129,24 +129,34 @@ def finding(
             precise, method=title, group=groups.names[0], first=first, second=second
         )
     case = _gap_case(first_method)
-    if case == "one" or len(spending) == 1:
-        return text.FINDINGS[case].fill(precise, method=title)
-    other = spending[1]
-    template = text.FINDINGS_TWO[case, _second_case(first_method, other)]
-    return template.fill(precise, method=first_method.title, second=other.title)
+    if case in ("one", "equal"):
+        return text.FINDINGS[case].fill(precise)
+    medians = first_method.medians
+    rare, common = map(_share_in_words, medians)
+    if max(medians) >= FULL:
+        case += "_full"
+    elif rare == common:
+        case += "_close"
+    return text.FINDINGS[case].fill(precise, rare=rare, common=common)
 
 
-def _second_case(first: Spending, second: Spending) -> str:
-    """Return the case of the second method; its difference where both have the same case."""
-    case = _gap_case(second)
-    if case != _gap_case(first):
-        return case
-    more = abs(second.gap) - abs(first.gap)
-    is_same = case == "equal" or abs(more) <= SAME
-    if is_same or more > 0:
-        return "same" if is_same else "larger"
-    changes = [abs(b - a) for a, b in zip(first.medians, second.medians, strict=True)]
-    return f"smaller {'rare' if changes[0] > changes[1] else 'common'}"
+def _share_in_words(share: float) -> str:
+    return next((words for limit, words in text.SHARES.items() if share <= limit), "most")
+
+
+def second_method(spending: Sequence[Spending]) -> str:
+    """Return the use of the limit with the second method, compared with the first, in Markdown;
+    "" without rare and common images, or a second method.
+    """
+    if len(spending) < 2 or not all(spent.is_split for spent in spending):
+        return ""
+    first, second = spending[:2]
+    changes = [b - a for a, b in zip(first.medians, second.medians, strict=True)]
+    rare, common = (0 if abs(change) <= SAME else 1 if change > 0 else -1 for change in changes)
+    own_rare, own_common = second.medians
+    lead = render(text.SECOND_METHOD, method=second.title, rare=own_rare, common=own_common)
+    words = text.SECOND[rare, common]
+    return f"{lead} {words[:1].lower()}{words[1:]}"
 
 
 def _gap_case(spent: Spending) -> str:
@@ -159,8 +169,7 @@ def _gap_case(spent: Spending) -> str:
 def panels(
     charts: Sequence[Losses], titles: Sequence[str], groups: Sequence[str], precise: bool = False
 ) -> list[IconArray]:
-    """Return a panel for each method and group: a figure for each image or person of a small group,
-    or for each 1% of the group.
+    """Return a panel for each method and group: a figure for each 1% of the group.
 
     Args:
         charts: losses of the methods, in two groups; titles: of the methods; groups: their names.
@@ -174,10 +183,7 @@ def panels(
 
 
 def _panel(chart: Losses, title: str, group: int, precise: bool) -> IconArray:
-    size = chart.sizes[group]
-    is_few = size < FEW_MEMBERS
-    count = size if is_few else FIGURES
-    places = (np.arange(count) + 0.5) / count
+    places = (np.arange(FIGURES) + 0.5) / FIGURES
     figures = np.interp(places, chart.shares[group], chart.sorted[group] / chart.claim)
     high = int((figures > HIGH).sum())
     middle = int((figures > MIDDLE).sum()) - high
@@ -185,11 +191,10 @@ def _panel(chart: Losses, title: str, group: int, precise: bool) -> IconArray:
     return IconArray(
         title,
         text.PANEL_VALUE[chart.unit].fill(precise, share=min(median, 1.0)),
-        render_text((text.PANEL_NOTE_EACH if is_few else text.PANEL_NOTE)[chart.unit], number=size),
-        {"strong": high, "middle": middle, "pale": count - high - middle},
-        render_text(text.PANEL_ALT, title=title, high=high, middle=middle, number=count),
+        render_text(text.PANEL_NOTE[chart.unit], number=chart.sizes[group]),
+        {"strong": high, "middle": middle, "pale": FIGURES - high - middle},
+        render_text(text.PANEL_ALT, title=title, high=high, middle=middle),
         round=chart.unit == "person",
-        number=count,
     )
 
 

@@ -10,6 +10,7 @@ import streamlit as st
 from dpviz.diagnostics.per_instance import MeasuredRun
 from dpviz.plots.losses import Losses, SortedLosses
 from dpviz.text import who_pays as text
+from dpviz.text.template import render
 from dpviz.types import Dataset, Result
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import public_runs, rerun_scheduling
@@ -18,7 +19,7 @@ from dpviz.ui.who_pays.controls import LossView
 from dpviz.ui.widgets import cards, charts, selected_images
 from dpviz.ui.widgets.late_place import LatePlace
 from dpviz.views import who_pays_page
-from dpviz.views.who_pays_page import ChosenGroups
+from dpviz.views.who_pays_page import ChosenGroups, Spending
 
 
 def say(run: MeasuredRun, view: LossView, place: Any) -> None:
@@ -65,6 +66,7 @@ def show(
     loss_charts = answer.charts(runs, view, groups.masks)
     with page_parts.picture():
         cards.private_view()
+        page_parts.caption(_notes_above(view, spent, groups, form))
         if form == controls.CURVE:
             charts.plot(SortedLosses(tuple(loss_charts)), f"{key}-sorted")
             page_parts.caption(text.CURVE_CAPTION.fill(level))
@@ -73,7 +75,14 @@ def show(
             panels = who_pays_page.panels(loss_charts, titles, groups.names, level)
             alt = text.FIGURES_ALT
             LatePlace().icon_arrays(panels, text.FIGURES_LEGEND, alt, f"{key}-sorted", wide=True)
-            caption = text.FIGURES_CAPTION[view.unit_name].fill(level, seed=view.first_seed)
-            page_parts.caption(caption)
     rerun_scheduling.flush_page()
     return loss_charts, groups
+
+
+def _notes_above(view: LossView, spent: Sequence[Spending], groups: ChosenGroups, form: str) -> str:
+    """Return the run, how to read the figures, and the second method, in Markdown."""
+    is_curve = form == controls.CURVE
+    how = text.FIGURES_CAPTION[view.unit_name].fill(detail_level.precise())
+    second = "" if groups.is_own else who_pays_page.second_method(spent)
+    one_run = render(text.ONE_RUN, seed=view.first_seed)
+    return " ".join(filter(None, [one_run, "" if is_curve else how, second]))
