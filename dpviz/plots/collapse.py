@@ -60,7 +60,7 @@ ACCURACY_FONT = 20
 #: Pixels above the first row without titles of panels.
 PLAIN_TOP = 6
 #: Pixels of a row of each panel where they are below one another, and between two panels.
-STACKED_HEIGHTS, STACKED_GAP = (128, 64, 64), 100
+STACKED_HEIGHTS, STACKED_GAP = (160, 64, 64), 100
 #: Of each panel's axes.
 AXIS_TAILS = ("", "2", "3")
 SHIFT_MARGINS = MARGINS | {"l": 16, "r": 26, "t": 52}
@@ -346,7 +346,7 @@ def _median(x: float, y: float) -> dict[str, Any]:
 
 
 def _nearest_line(x: float, y: float) -> dict[str, Any]:
-    ends = {"x0": x, "x1": x, "y0": y - NOISE_DROP, "y1": y + NEAREST_HEIGHT}
+    ends = {"x0": x, "x1": x, "y0": y, "y1": y + NEAREST_HEIGHT}
     return {"type": "line", "line": stroke(GREY, 2, "dash")} | ends
 
 

@@ -62,8 +62,8 @@ def answer(costs: Sequence[Cost], budget: str, precise: bool) -> str:
     return text.ANSWERS[case].fill(precise, budget=budget, **fields)
 
 
-def spread_reason(costs: Sequence[Cost], precise: bool) -> list[str]:
-    """Return the reason why noise costs less with the tightest classes; empty where it does not."""
+def spread_fact(costs: Sequence[Cost], precise: bool) -> list[str]:
+    """Return that classes are tighter where noise costs less; empty where it does not."""
     if len(costs) < 2 or not all(cost.loss.is_measured for cost in costs):
         return []
     ranked = sorted(costs, key=lambda cost: cost.nc1)
@@ -73,7 +73,7 @@ def spread_reason(costs: Sequence[Cost], precise: bool) -> list[str]:
         return []
     if tight.loss.mean >= wide.loss.mean:
         return []
-    return [text.SPREAD_REASON.fill(precise, tight=tight.name, ratio=float(rounded(ratio, 2)))]
+    return [text.SPREAD_FACT.fill(precise, tight=tight.name, ratio=float(rounded(ratio, 2)))]
 
 
 def _case(costs: Sequence[Cost]) -> tuple[str, dict[str, str | float]]:

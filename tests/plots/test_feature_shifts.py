@@ -35,10 +35,10 @@ def test_noise_is_a_bar_on_the_axis_of_distances():
     figure = chart(0.21)
     bar = figure.layout.shapes[-1]
     assert (bar.x0, bar.x1) == (0, 0.21) and bar.y0 == bar.y1 < 0
-    assert any(note.text == "noise 0.21" for note in figure.layout.annotations)
+    assert any(note.text == "noise in a class mean 0.21" for note in figure.layout.annotations)
     long = chart(5.0)
     assert long.layout.shapes[-1].x1 == long.layout.xaxis.range[1] < 5
-    assert any(note.text == "noise 5 →" for note in long.layout.annotations)
+    assert any(note.text == "noise in a class mean 5 →" for note in long.layout.annotations)
 
 
 def test_info_is_exact():

@@ -110,7 +110,7 @@ def answer(kinds: Sequence[Features], view: CollapseView, metric: str, precise: 
     if view.unit == "person":
         budget = render_text(text.PER_PERSON, budget=budget)
     words = neural_collapse_page.answer(costs, budget, precise)
-    return " ".join([words, *neural_collapse_page.spread_reason(costs, precise)])
+    return " ".join([words, *neural_collapse_page.spread_fact(costs, precise)])
 
 
 def tiles(kinds: Sequence[Features], metric: str, public: Interval | None) -> list[page_parts.Tile]:
