@@ -14,7 +14,7 @@ KEY = answer.KEY
 place = page_parts.question(text.TITLE)
 tiles, status = st.empty(), st.empty()
 page_parts.await_tiles(tiles)
-with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head"):
+with st.container(horizontal=True, vertical_alignment="bottom", key="chart-head-rows"):
     finding = st.empty()
     with st.container(width="content", key=f"{page_parts.SWITCHES_ABOVE}-kind"):
         request = answer.ask()

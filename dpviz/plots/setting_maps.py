@@ -67,8 +67,9 @@ RANK_SHARE = 0.75
 #: Dark line of the frame and light line within it: one of both is clear on each page.
 FRAME_HALF = 0.44  # of a cell, so that the frame is whole at the edge of a narrow map
 FRAME_LINES = (("#1F2430", 4.0), ("#FFFFFF", 1.2))
-#: Marks before the number of the best cell, and of one that is worse than public images alone.
-BEST_MARK, BELOW_PUBLIC_MARK = "★", "▼"
+#: Marks before the number of the best cell, by whether it is significantly ahead of all others, and
+#: of one that is worse than public images alone.
+BEST_MARKS, BELOW_PUBLIC_MARK = {True: "★", False: "☆"}, "▼"
 #: Letter size of the numbers in cells.
 CELL_FONT = 15
 NOT_TESTED = LABELS["not_tested"]
@@ -118,6 +119,16 @@ class SettingMap:
     def worse(self) -> int:
         """Cells that are shown not to be the best, given that it was picked among all."""
         return len(not_best(self.points)[1]) if self.points else 0
+
+    @property
+    def has_winner(self) -> bool:
+        """Whether the best cell is significantly better than all others."""
+        return self.worse == len(self.points) - 1 > 0
+
+    @property
+    def best_mark(self) -> str:
+        """The mark before the number of the best cell."""
+        return BEST_MARKS[self.has_winner]
 
     @property
     def cells(self) -> list[Cell]:
@@ -196,7 +207,8 @@ class SettingMap:
 
     def _shades(self) -> dict[str, Any]:
         rows, columns = range(len(self.rows.labels)), range(len(self.columns.labels))
-        means = {cell: point.mean for cell, point in self.points.items()}
+        # one shade per printed number
+        means = {cell: round(100 * point.mean) / 100 for cell, point in self.points.items()}
         z = [[means.get((i, j)) for j in columns] for i in rows]
         words = [[self._number((i, j)) for j in columns] for i in rows]
         cells: dict[str, Any] = {
@@ -219,7 +231,8 @@ class SettingMap:
             return ""
         number = f"{100 * point.mean:.0f}"
         if cell == self.best and not self.fact:
-            return f"<b>{BEST_MARK}{number}</b>"
+            marked = f"{self.best_mark}{number}"
+            return f"<b>{marked}</b>" if self.has_winner else marked
         return f"{BELOW_PUBLIC_MARK}{number}" if cell in self.below_public else number
 
     @property

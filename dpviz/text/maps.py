@@ -71,17 +71,33 @@ METHOD = "Method"
 
 # --------------------------------------------------------------------------------------- tiles
 
-#: Added to the note of public images alone.
-ONE_DRAW = "1 data draw"
 TILES = {
-    "best": "Best cell",
+    "best": "Highest of {cells:count cell}",
     "current": "Your settings",
 }
 #: Notes of tiles: the cell of the sidebar's settings, and what the best guess covers.
-FRAMED = "framed cell, 1 data draw"
+FRAMED = "framed cell"
 ONE_RUN = "one run; searching costs more"
-#: Below the best cell.
-BEST_BASIS = "highest of {cells:count cell}, partly by chance"
+#: Of the best cell: clearly ahead of all others or not.
+BEST_NOTES = {True: "clearly ahead", False: "partly by chance"}
+#: Added to the note of an accuracy.
+ONE_DRAW = "on this data draw"
+#: By the sign of the difference of public images alone from the highest cell, or from the framed
+#: one where a side is a fact of the data; None where it is not known.
+PUBLIC_NOTES = {
+    "best": {
+        None: "no private data",
+        1: "clearly above the highest cell",
+        0: "no clear gap to the highest cell",
+        -1: "clearly below the highest cell",
+    },
+    "current": {
+        None: "no private data",
+        1: "clearly above your settings",
+        0: "no clear gap to your settings",
+        -1: "clearly below your settings",
+    },
+}
 TILE_HELP = {
     "best": "Highest mean accuracy. The best of many cells is partly random variation.",
     "current": "The framed cell: the settings in the sidebar.",
@@ -140,9 +156,9 @@ CAPTION = Text(
 )
 CAPTION_BEST = Text(
     "Each cell: accuracy in %, mean of {runs:count run} on one data draw. Stronger color: higher."
-    " ★ best. Frame: your settings.",
+    " {mark} highest. Frame: your settings.",
     "Each cell: accuracy in % with one {rows:md} and one {columns:md}, mean of {runs:count run} on"
-    " one data draw. ★ best. Frame: your settings.",
+    " one data draw. {mark} highest. Frame: your settings.",
 )
 #: What a score is, on the map of score ranges.
 SCORE = Text(

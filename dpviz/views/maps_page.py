@@ -17,6 +17,7 @@ from dpviz.stats import Interval
 from dpviz.text import maps as text
 from dpviz.text.template import render, render_text
 from dpviz.types import Result, RunSpec
+from dpviz.views import public_only
 from dpviz.views.experiment_tiles import group, guess_tile, public_tiles
 from dpviz.views.page_as_shown import Tile
 from dpviz.views.page_config import Group, PageConfig
@@ -282,22 +283,29 @@ def tiles(
         current: runs of the framed cell; public: accuracy of public images alone, if known.
     """
     row = []
-    if chart.best is not None and not chart.fact:
-        basis = render_text(text.BEST_BASIS, cells=len(chart.points))
-        row.append(replace(_tile("best", chart, chart.best, precise), runs=basis))
     if chart.current is not None and chart.current in chart.points:
-        row.append(_tile("current", chart, chart.current, precise, text.FRAMED))
+        tile = _tile("current", chart, chart.current, precise, text.FRAMED)
+        row.append(replace(tile, aside=text.ONE_DRAW))
+    public_notes = text.PUBLIC_NOTES["current" if chart.fact else "best"]
+    sign = public_only.sign(candidates(chart), public)
+    row += [
+        replace(tile, note=public_notes[sign], runs=text.ONE_DRAW)
+        for tile in public_tiles(candidates(chart), public)
+    ]
+    if chart.best is not None and not chart.fact:
+        note = text.BEST_NOTES[chart.has_winner]
+        tile = _tile("best", chart, chart.best, precise, note)
+        row.append(replace(tile, runs=chart.cell_text(chart.best)))
     if current:
         tile = guess_tile([result.guarantee for result in current])
         row.append(tile if chart.fact else replace(tile, note=text.ONE_RUN))
-    return row + [replace(t, aside=text.ONE_DRAW) for t in public_tiles(candidates(chart), public)]
+    return row
 
 
-def _tile(name: str, chart: SettingMap, cell: Cell, precise: bool, note: str = "{cell}") -> Tile:
-    point = chart.points[cell]
-    value = score_text(point, precise)
-    words = render_text(note, cell=chart.cell_text(cell), runs=point.runs)
-    return Tile(text.TILES[name], value, words, text.TILE_HELP[name])
+def _tile(name: str, chart: SettingMap, cell: Cell, precise: bool, note: str) -> Tile:
+    label = render_text(text.TILES[name], cells=len(chart.points))
+    value = score_text(chart.points[cell], precise)
+    return Tile(label, value, note, text.TILE_HELP[name])
 
 
 def chart_title(chart: SettingMap, request: Mapped, precise: bool) -> str:
@@ -399,6 +407,7 @@ def caption(chart: SettingMap, precise: bool) -> str:
     runs = max((point.runs for point in chart.points.values()), default=0)
     template = text.CAPTION if chart.fact else text.CAPTION_BEST
     fields = {"rows": chart.rows.title, "columns": chart.columns.title, "runs": runs}
+    fields["mark"] = chart.best_mark
     sentences = [template.fill(precise, **fields)]
     if chart.is_score_range:
         sentences.append(text.SCORE.fill(precise))

@@ -37,6 +37,16 @@ def test_best_cell_is_starred_and_all_are_numbered():
     assert [row["accuracy"] for row in chart.table()] == [0.2, 0.9, 0.88]
 
 
+def test_best_cell_without_clear_lead_has_outlined_star():
+    level = make_chart({(0, 0): point(0.9), (0, 1): point(0.9)})
+    assert not level.has_winner and level.figure().data[0]["text"][0] == ["☆90", "90"]
+
+
+def test_cells_with_same_number_have_same_shade():
+    shades = make_chart({(0, 0): point(0.701), (0, 1): point(0.699)}).figure().data[0]
+    assert shades["z"][0][0] == shades["z"][0][1]
+
+
 def test_only_cells_below_public_images_are_marked():
     below = replace(make_chart(), below_public=frozenset({(0, 0)}))
     assert below.figure().data[0]["text"][0] == [f"{BELOW_PUBLIC_MARK}20", "<b>★90</b>"]

@@ -41,8 +41,8 @@ def test_two_settings_form_map_around_current_run():
     assert not chart.fact and missing.fact, "nobody chooses how unequal the data is"
     for said in maps_page.compared(missing, asked, ()):
         assert text.COMPARED["fact"].fill(True) in said and "highest" not in said
-    assert "★" in maps_page.caption(chart, True) and "★" not in maps_page.caption(missing, True)
-    assert "★" in str(chart.figure()) and "★" not in str(missing.figure())
+    for words in (lambda shown: maps_page.caption(shown, True), lambda shown: str(shown.figure())):
+        assert chart.best_mark in words(chart) and not {"☆", "★"} & set(words(missing))
     assert missing.current == (0, 1) and missing.reasons == {(1, 1): sweeps.NOT_IN_SWEEP}
 
 
