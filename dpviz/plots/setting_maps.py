@@ -22,6 +22,7 @@ from dpviz.plots.kit.style import (
     GREY,
     SHADE_ENDS,
     SHADES,
+    SMALL_FONT,
     WRONG,
     line_style,
     rgba,
@@ -561,6 +562,11 @@ MAX_NUMBERED = 30
 TRIALS_FONT = 14
 #: Best guess between the ends of its line and the words below them.
 WORDS_BELOW = (0.01, 0.12)
+#: Free space for the arrow, in shares of the trials.
+ARROW_SPACE = 0.12
+#: Success of an attacker who sees nothing, and the look of its name.
+CHANCE_GUESS = 0.5
+CHANCE_NOTE = {"xref": "paper", "yref": "y3", "font": {"size": SMALL_FONT}, "borderpad": 0}
 #: Scored trials below which nothing can be said of what mattered.
 MIN_TRIALS = 4
 
@@ -571,7 +577,8 @@ class Trials:
 
     Attributes:
         again: name and accuracy of the winner with fresh noise; public: of public images alone;
-            guesses: an attacker's best guess after so many trials, in order.
+            guesses: an attacker's best guess after so many trials, in order; default: name and
+            accuracy of the default settings with fresh noise.
     """
 
     study: optuna.Study
@@ -580,6 +587,7 @@ class Trials:
     again: tuple[str, Interval] | None = None
     public: tuple[str, Interval] | None = None
     guesses: tuple[tuple[int, float], ...] = ()
+    default: tuple[str, Interval] | None = None
 
     def alt(self) -> str:
         """The main chart in words."""
@@ -596,7 +604,8 @@ class Trials:
     @property
     def score_range(self) -> tuple[float, float]:
         """Ends of the scores' axis; a few low trials may be below."""
-        references = [point.mean for _, point in filter(None, (self.again, self.public))]
+        named = filter(None, (self.again, self.public, self.default))
+        references = [point.mean for _, point in named]
         ranked = sorted(self.scores)
         known = [*ranked[int(MAX_BELOW * len(ranked)) :], *references] or [0.5]
         top = max(known) + SCORE_MARGINS[1]
@@ -613,7 +622,7 @@ class Trials:
         its fall with fresh noise, and public images alone.
         """
         scores, ends = self.scores, self.score_range
-        numbers, last = list(range(1, len(scores) + 1)), len(scores) + 0.5
+        numbers, last = list(range(1, len(scores) + 1)), self._end
         steps = _trial_ticks(len(scores))
         best = max(scores, default=0.0)
         lines = self._lines(scores, best)
@@ -642,6 +651,7 @@ class Trials:
             )
             layout["annotations"] = [
                 panel_title(LABELS["best_guess"], 1) | {"font": {"size": TRIALS_FONT}},
+                note(LABELS["chance_guess"], 0.62, CHANCE_GUESS, "left bottom", **CHANCE_NOTE),
                 panel_title(render_text(LABELS["scores"], axis=ACCURACY_AXES[self.metric]), part)
                 | {"font": {"size": TRIALS_FONT}, "yshift": 4},
             ]
@@ -662,11 +672,21 @@ class Trials:
             **layout | beside.layout,
         )
 
+    @property
+    def _end(self) -> float:
+        """The end of the axis of trials, after free space for the arrow."""
+        return len(self.scores) + (0.5 + ARROW_SPACE * len(self.scores) if self.again else 0.5)
+
+    @property
+    def _arrow(self) -> float:
+        """Where the arrow is on the axis of trials."""
+        return (len(self.scores) + self._end) / 2
+
     def _lines(
         self, scores: Sequence[float], best: float
     ) -> list[tuple[tuple[str, float, str], dict[str, Any]]]:
         """Lines of scores that are named: name, height at the end and color, with the trace."""
-        ends = [0.5, len(scores) + 0.5]
+        ends = [0.5, self._end]
         running = scatter(
             [*range(1, len(scores) + 1), ends[1]],
             [*accumulate(scores, max), best],
@@ -678,8 +698,13 @@ class Trials:
         if self.again:
             name, point = self.again
             words = f"<b>{point.mean:.0%}</b> {name}"
-            fall = _fall(name, ends[1], best, point.mean)
+            fall = _fall(name, self._arrow, best, point.mean)
             lines.append(((words, point.mean, ACCENT), fall))
+        if self.default:
+            name, point = self.default
+            across = scatter(ends, [point.mean] * 2, name=name, line=stroke(GREY, 1.4, "dash"))
+            across |= hover(f"{point.mean:.1%}", name)
+            lines.append(((f"<b>{point.mean:.0%}</b> {name}", point.mean, GREY), across))
         if self.public:
             name, point = self.public
             across = scatter(ends, [point.mean] * 2, name=name, line=stroke(GREY, 1.4, "dot"))
@@ -806,15 +831,20 @@ def _trial_ticks(count: int) -> dict[str, Any]:
 
 
 def _fall(name: str, x: float, best: float, again: float) -> dict[str, Any]:
-    """Return an arrow from the best score to the one with fresh noise, at the end of the trials."""
-    symbol = "triangle-down" if again < best else "triangle-up"
+    """Return an arrow from the best score to the one with fresh noise, its number at the tip, at
+    the end of the trials.
+    """
+    symbol, side = ("triangle-down", "bottom") if again < best else ("triangle-up", "top")
     return scatter(
         [x, x],
         [best, again],
-        "lines+markers",
+        "lines+markers+text",
         name=name,
         line=stroke(ACCENT, 2.5, "solid"),
         marker={"symbol": symbol, "size": [1, 12], "color": ACCENT, "opacity": 1},
+        text=["", f"<b>{again:.0%}</b>"],
+        textposition=f"{side} center",
+        textfont={"color": text_colour(ACCENT), "size": FONT},
         cliponaxis=False,
         **hover("%{y:.1%}", name),
     )

@@ -124,16 +124,16 @@ DEFAULT_HELP = Text(
 
 CHART_TITLES = {
     "rerun first": (
-        "Trial 1 (not the default settings) scores highest: {others:count more_trial} cost privacy"
-        " and gain nothing"
+        "In this search, trial 1 (not the default settings) scores highest:"
+        " {others:count more_trial} gain nothing"
     ),
     "rerun first default": (
-        "Trial 1 (the default settings) scores highest: {others:count more_trial} cost privacy and"
+        "In this search, trial 1 (the default settings) scores highest: {others:count more_trial}"
         " gain nothing"
     ),
-    "rerun worse": "Trying settings costs privacy and loses accuracy",
-    "rerun level": "Trying settings costs privacy and gains no clear accuracy",
-    "rerun better": "Trying settings costs privacy and gains accuracy",
+    "rerun worse": "In this search, trying settings costs privacy and loses accuracy",
+    "rerun level": "In this search, trying settings costs privacy and gains no clear accuracy",
+    "rerun better": "In this search, trying settings costs privacy and gains accuracy",
     "waiting": (
         "{trials:count trial}: attacker's best guess {one:at_most}\u00a0→\u00a0{guess:at_most},"
         " best accuracy {score:percent}"
@@ -148,6 +148,13 @@ CAPTION = Text(
 )
 #: Added where the axis of accuracies does not reach some trials.
 CAPTION_BELOW = "▼: trial below the axis range."
+#: Added where the best guess after one trial and after all comes from different notions.
+CAPTION_NOTIONS = "Accounting of the best guess: one trial ({one:md}), all trials ({after:md})."
+#: Added where the winner alone could cost less.
+CAPTION_SELECTION = (
+    "Private selection, which shows only the winner, could cost ε = {selected:number_up} instead of"
+    " {cost:number_up}."
+)
 
 # ---------------------------------------------------------------------------------------- tabs
 

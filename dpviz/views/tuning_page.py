@@ -152,6 +152,22 @@ def _is_default(study: Tuned) -> bool:
     return own | study.trials[study.best].params == own
 
 
+def caption(study: Tuned, has_scores_below: bool, precise: bool) -> str:
+    """Return how to read the chart, in Markdown: marks, notions of the best guess, and private
+    selection where it could cost less.
+    """
+    assert study.best is not None
+    best = study.trials[study.best].guarantee
+    sentences = [text.CAPTION.fill(precise)] + [text.CAPTION_BELOW] * has_scores_below
+    one, after = guess_basis(best), guess_basis(_guarantee_after(study, best))
+    if one and after and one != after:
+        sentences.append(render(text.CAPTION_NOTIONS, one=one, after=after))
+    selected = min(study.costs.selected.values(), default=math.inf)
+    if not study.costs.holds and not study.search.scores_privately and selected < study.cost:
+        sentences.append(render(text.CAPTION_SELECTION, selected=selected, cost=study.cost))
+    return " ".join(sentences)
+
+
 def guess_after(study: Tuned, guarantee: Guarantee) -> float:
     """Return an attacker's best guess after the search: the smallest bound that holds."""
     return attack_bound.success_bound(_guarantee_after(study, guarantee))

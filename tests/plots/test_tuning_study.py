@@ -45,7 +45,17 @@ def test_cost_stands_above_scores():
 def test_arrow_shows_fall_when_run_again():
     chart = with_levels()
     fall = next(trace for trace in chart.figure().data if trace.name == "with fresh noise")
-    assert list(fall.y) == [chart.study.best_value, 0.3] and fall.x[0] == fall.x[1] == 5.5
+    assert list(fall.y) == [chart.study.best_value, 0.3]
+    assert 5 < fall.x[0] == fall.x[1] < chart.figure().layout.xaxis.range[1], "after all trials"
+    assert fall.text[1] == "<b>30%</b>", "its number is at the tip"
+
+
+def test_default_settings_have_their_line():
+    default = "default settings", interval([0.25, 0.27])
+    line = next(
+        t for t in replace(with_levels(), default=default).figure().data if t.name == default[0]
+    )
+    assert list(line.y) == [default[1].mean] * 2
 
 
 def test_axis_leaves_out_few_low_trials():

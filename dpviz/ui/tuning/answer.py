@@ -74,13 +74,14 @@ def trials(
     fresh = LABELS["fresh_noise" if detail_level.precise() else "run_again"]
     again = (fresh, merit.winner) if merit else None
     alone = (LABELS["public_only"], public) if public and public.is_measured else None
+    default = (LABELS["default_settings"], merit.default) if merit else None
     search, guesses = study.search, tuning_page.guesses(study)
-    shown = Trials(study.study, search.metric, search.method, again, alone, guesses)
+    shown = Trials(study.study, search.metric, search.method, again, alone, guesses, default)
     with page_parts.picture():
         cards.private_view()
         charts.plot(shown, key)
-    below = text.CAPTION_BELOW if shown.has_scores_below else ""
-    page_parts.caption(f"{text.CAPTION.fill(detail_level.precise())} {below}".rstrip())
+    precise = detail_level.precise()
+    page_parts.caption(tuning_page.caption(study, shown.has_scores_below, precise))
     return shown
 
 
