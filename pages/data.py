@@ -11,7 +11,7 @@ from dpviz.views import data_page
 request = controls.sidebar()
 
 place = page_parts.question(text.TITLE)
-tiles, status = st.empty(), st.empty()
+heading, tiles, status = st.empty(), st.empty(), st.empty()
 row = answer.source(request.dataset)
 if row is None:
     page_parts.end()
@@ -23,7 +23,7 @@ if contents:
     aside = answer.public_images(contents, request)
     page_parts.tiles(data_page.tiles(contents.train, contents.test, aside), tiles)
     with page_parts.picture():
-        answer.chart(row.title, contents)
+        answer.chart(row.title, contents, heading)
 
 match choices.tabs(text.TABS, old={"table": "table"}):
     case "sets":

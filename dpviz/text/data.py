@@ -42,7 +42,7 @@ RATE = "Computed on {device:md} at {rate:md} images per second."
 
 # main chart
 FINDING_EQUAL = "{title}: classes of equal size"
-FINDING = "Class sizes range from {fewest:count} to {most:count training_image}"
+FINDING = "{title}: classes of {fewest:count} to {most:count training_image}"
 CAPTION_EQUAL = "Bars: training images per class."
 CAPTION_IMAGES = (
     "Each class: of its first {images:count training_image}, the one nearest to their mean."
@@ -77,7 +77,9 @@ CHOOSE = (
     "To use another data set, select it in the sidebar. Unverified: the license as commonly"
     " reported, not checked at the source."
 )
-CHOOSE_ON_PHONES = "Select an underlined data set to use it."
+CHOOSE_ON_PHONES = (
+    "Select an underlined data set to use it. Unverified: license not checked at the source."
+)
 #: Fold of most data sets, on phones.
 OTHER_SETS = "More data sets"
 #: Above wide tables on phones.

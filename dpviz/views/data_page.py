@@ -56,7 +56,7 @@ def finding(title: str, train: Sequence[int]) -> tuple[str, str]:
     fewest, most = min(train), max(train)
     if fewest == most:
         return render(text.FINDING_EQUAL, title=title), text.CAPTION_EQUAL
-    return render(text.FINDING, fewest=fewest, most=most), text.CAPTION
+    return render(text.FINDING, title=title, fewest=fewest, most=most), text.CAPTION
 
 
 def persons_sentence(sent: Sequence[int], noun: str) -> str:

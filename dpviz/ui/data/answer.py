@@ -147,13 +147,17 @@ def answer(place: Any, row: Source, encoder: str, case: str) -> None:
     page_parts.answer(place, *sentences)
 
 
-def chart(title: str, held: SetContents) -> None:
-    """Draw an image per class if all classes are equally large, else images per class as bars."""
+def chart(title: str, held: SetContents, heading: Any) -> None:
+    """Draw an image per class if all classes are equally large, else images per class as bars.
+
+    Args:
+        heading: place of the finding with the name of the data set, above the tiles.
+    """
     finding, caption = data_page.finding(title, held.train)
     is_equal = len(set(held.train)) == 1
     smallest = () if is_equal else minority_classes(held.train)
     cards.private_view()
-    page_parts.chart_title(finding)
+    page_parts.chart_title(finding, heading)
     if is_equal and len(held.images):
         st.html(samples.one_per_class(held))
         st.caption(render(text.CAPTION_IMAGES, images=samples.previewed(held)))

@@ -86,7 +86,7 @@ def _sets_html(rows: Sequence[Source], chosen: str) -> str:
 
 
 def _set_html(row: Source, chosen: str) -> str:
-    """Return title, state and contents; the title of a set to choose is a link."""
+    """Return title, state, contents and license; the title of a set to choose is a link."""
     if row not in protectable():
         title = f"<b>{plain(row.title)} ({plain(_role(row))})</b>"
     elif row.is_on_disk():
@@ -94,7 +94,7 @@ def _set_html(row: Source, chosen: str) -> str:
     else:
         title = f"<b>{plain(row.title)}</b>"
     size = row.size.replace(" × ", "\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}")
-    facts = " · ".join(filter(None, (_state(row, chosen), size)))
+    facts = " · ".join(filter(None, (_state(row, chosen), size, row.terms)))
     return f"<li>{title}{plain(facts)}</li>"
 
 
