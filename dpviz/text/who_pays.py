@@ -142,7 +142,7 @@ SECOND = {
     (1, 0): "Rare classes use more of the limit, common classes about the same.",
     (1, 1): "Both groups use more of the limit.",
 }
-SECOND_METHOD = "{method}, {rare:percent} and {common:percent}:"
+SECOND_METHOD = Text("{method}, {rare:percent} and {common:percent}:")
 #: Finding above the chart where the groups are not rare and common images.
 GROUP_FINDING = Text(
     "{method}: typically {first:percent} for {group}, {second:percent} for others",

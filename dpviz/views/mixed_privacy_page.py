@@ -114,7 +114,7 @@ def tiles(
         Tile(
             text.TILE_PUBLIC,
             _value(public),
-            render_text(text.TILE_PUBLIC_NOTES[_reversed(public_signs.get(lead))], lead=lead),
+            render_text(text.TILE_PUBLIC_NOTES[public_signs.get(lead)], lead=lead),
             text.TILE_PUBLIC_HELP,
         ),
         Tile(
@@ -126,11 +126,6 @@ def tiles(
             aside=text.TILE_GUESS_NOTE if guarantees else "",
         ),
     ]
-
-
-def _reversed(sign: int | None) -> int | None:
-    """Return the sign of the second of a pair against the first."""
-    return None if sign is None else -sign
 
 
 def _reference_tile(

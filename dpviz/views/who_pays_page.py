@@ -154,7 +154,8 @@ def second_method(spending: Sequence[Spending]) -> str:
     changes = [b - a for a, b in zip(first.medians, second.medians, strict=True)]
     rare, common = (0 if abs(change) <= SAME else 1 if change > 0 else -1 for change in changes)
     own_rare, own_common = second.medians
-    lead = render(text.SECOND_METHOD, method=second.title, rare=own_rare, common=own_common)
+    fields = {"method": second.title, "rare": own_rare, "common": own_common}
+    lead = text.SECOND_METHOD.fill(False, **fields)
     words = text.SECOND[rare, common]
     return f"{lead} {words[:1].lower()}{words[1:]}"
 

@@ -92,6 +92,14 @@ def test_better_private_preset_is_named_in_both_modes(fully, ngd, better):
         assert said.endswith(expected) == bool(better)
 
 
+def test_single_run_of_public_images_is_compared():
+    scores = [result("adamix", 3.0, seed, 0.4 + seed / 50) for seed in range(5)]
+    public = [result("public", math.inf, 0, 0.8)]
+    comparison = answer.PublicComparison(public)
+    accuracies = {"AdaMix": preset_comparison.accuracy(scores, "balanced")}
+    assert comparison.signs(accuracies, "balanced") == {"AdaMix": -1}
+
+
 @pytest.mark.parametrize(("epsilon", "last"), [(1.0, True), (3.0, False)])
 def test_paper_order_is_shown_with_its_premise(epsilon, last):
     levels = {"AdaMix": 0.8, "NGD": 0.7, "Only-Public": 0.6, "Fully-Private": 0.9}

@@ -109,6 +109,15 @@ def test_tile_names_best_private_method():
     assert (tile("", {}).value, tile("", {}).note) == ("81%", "2 per class"), "public examples"
 
 
+@pytest.mark.parametrize(
+    ("sign", "note"),
+    [(1, "clearly worse than AdaMix"), (-1, "clearly better than AdaMix")],
+)
+def test_tile_of_public_images_agrees_with_answer(sign, note):
+    fields = (points(), "AdaMix", 2, "balanced", PUBLIC, [], {"AdaMix": sign})
+    assert mixed_privacy_page.tiles(*fields)[2].note == note
+
+
 def test_note_says_which_data_cannot_refute_adamix():
     assert "cannot refute AdaMix" in answer.premise_note("mnist5k")
     assert not answer.premise_note("omniglot-60")

@@ -131,6 +131,8 @@ def test_second_method_is_compared_with_the_first():
     assert compare(second, replace(second, share=np.ones(10))).endswith(
         "both groups use more of the limit."
     )
+    named = replace(second, title="the private linear probe")
+    assert compare(first, named).startswith("The private linear probe, 78%")
     assert not compare(first) and not compare(first, replace(second, rare=np.zeros(10, bool)))
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz import stats
 from dpviz.caches import cached
 from dpviz.diagnostics.preset_comparison import LEVELS, accuracy, accuracy_orders, paper_pairs
 from dpviz.experiments import experiment
@@ -57,8 +58,10 @@ class PublicComparison:
     elsewhere: Sequence[Result] = ()
 
     def accuracy(self, metric: str) -> Interval | None:
-        """Return the accuracy of all public images alone."""
-        return accuracy(self.public, metric) if self.public else None
+        """Return the accuracy of all public images alone, whose one run draws no noise and no
+        examples.
+        """
+        return stats.accuracy(self.public, metric) if self.public else None
 
     def signs(self, accuracies: Mapping[str, Interval], metric: str) -> dict[str, int]:
         """Return the sign of each private method against all public images alone, tested
