@@ -334,7 +334,7 @@ epochs = 15
 delta = 1e-5"""
 READ = "Read from the text: {values}."
 READ_LIBRARY = "{library} configuration: {values}."
-RESET = "↺ Reset everything"
+RESET = "↺ Reset all settings"
 
 #: Tabs with several parts, and the label of the choice of a part.
 TAB_GROUPS = {"curves": "Curves", "compare": "Comparisons"}

@@ -10,6 +10,11 @@ EMPTY = {
     "classes": "as in the data",
 }
 NOT_SET = "none"
+#: Line below the answer on phones: data set and imbalance; the budget follows.
+PHONE_DATA = {
+    "changed": "{data:md} · imbalance {ratio:number}",
+    "original": "{data:md} · original class sizes",
+}
 SEED, SEEDS, DRAWS, METHODS = "noise seed", "noise seeds", "data draws", "methods"
 #: Noise seeds and data draws behind a point.
 RUNS_SHOWN = {

@@ -8,13 +8,13 @@ TITLE = "How can you answer and stay private?"
 ANSWERS = {
     "once": Text(
         "Attackers guess your answer right at most **{guess:md}** of the time. Share of yes"
-        " answers: ± **{half:count point}**.",
+        " answers: ± **{half:md} points**.",
         "Each recorded answer is **{epsilon:number_up}-DP**. From {answers:count} recorded answers,"
         " the share of yes answers is estimated at **{estimate:md}**.",
     ),
     "several": Text(
         "Attackers guess your answer right at most **{guess:md}** of the time. Share of yes"
-        " answers: ± **{half:count point}**.",
+        " answers: ± **{half:md} points**.",
         "All recorded answers of a person are **{epsilon:number_up}-DP**. From {answers:count}"
         " recorded answers, the share of yes answers is estimated at **{estimate:md}**.",
     ),
@@ -23,17 +23,17 @@ ESTIMATE = "{share:md}% ± {half:md} points"
 
 # tiles
 GUESS = "Attacker's best guess"
-GUESS_NOTE = "chance 50%"
+GUESS_NOTE, GUESS_ASIDE = "chance 50%", "if both answers are equally likely"
 GUESS_HELP = (
-    "The best success rate of anyone who sees your recorded answers, if both answers were equally"
-    " likely before."
+    "The best success rate of anyone who sees your recorded answers. Without these answers, a guess"
+    " is right 50% of the time if yes and no are equally likely."
 )
 GUARANTEE = "Privacy budget ε"
 GUARANTEE_NOTE = "per answer, δ = 0"
 GUARANTEE_NOTE_SEVERAL = "for {times:count answer}, δ = 0"
 GUARANTEE_HELP = "The odds of either answer change by a factor of at most {factor:number}."
 ERROR = "Error of the estimate"
-ERROR_VALUE = "± {half:count point}"
+ERROR_VALUE = "± {half:md} points"
 ERROR_NOTE = "{people:count} people"
 ERROR_HELP = (
     "In 95% of crowds, the estimate is at most this far from the true share of yes answers. Only"
@@ -53,7 +53,7 @@ MORE_PRIVATE, MORE_ACCURATE = "more private", "more accurate"
 TIMES = "Times the question is asked"
 TIMES_HELP = "Each repetition uses a new coin. Several recorded answers reveal more."
 SEED = "Random seed"
-RESET = "↺ Reset everything"
+RESET = "↺ Reset all settings"
 
 # the coin, filled in by the browser
 COIN = {
@@ -82,8 +82,8 @@ COIN_YES, COIN_NO = "Yes", "No"
 
 # main chart
 FINDING = (
-    "Keeping {honesty}% of the answers gives ± {half:count point}; keeping {other_honesty}% gives"
-    " ± {other_half:count point}"
+    "Keeping {honesty}% of the answers gives ± {half:md} points; keeping {other_honesty}% gives"
+    " ± {other_half:md} points"
 )
 CAPTION = (
     "The share of yes answers is estimated by correcting for the coins. Each dot is one simulated"
@@ -116,7 +116,7 @@ NEIGHBORS = "yes instead of no, or no instead of yes"
 UNIT = "one person's answer to this question"
 PUBLIC = "the question, how often your own answer is recorded, and the fact that you were asked"
 LOCAL = "local: your own device adds the noise"
-SHARE, SHARE_VALUE = "Estimated yes answers", "{share:percent} ± {half:count point}"
+SHARE, SHARE_VALUE = "Estimated yes answers", "{share:percent} ± {half:md} points"
 TRUTH, TRUTH_VALUE = "True yes answers", "{truth:percent} of {people:count} simulated people"
 RECORDED = "Recorded yes answers"
 RECORDED_VALUE = "{recorded:md}% of the recorded answers"

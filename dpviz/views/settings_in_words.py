@@ -10,14 +10,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from dpviz.data import DATASETS, public_title, uploads
+from dpviz.data import DATASETS, public_title, synthetic, uploads
 from dpviz.encoders import availability
-from dpviz.formatting import METRICS, SYMBOLS, literal, number, percent, points
+from dpviz.formatting import METRICS, SYMBOLS, budget_at_level, literal, number, percent, points
 from dpviz.methods import METHODS
 from dpviz.stats import Interval, accuracy, difference, significant_differences
 from dpviz.text import settings as text
 from dpviz.text.template import render, render_text
-from dpviz.types import DATA_FIELDS, Result
+from dpviz.types import DATA_FIELDS, Budget, Result
 from dpviz.views.page_config import PageConfig
 
 Words = dict[str, tuple[str, str]]
@@ -88,6 +88,17 @@ def value_text(name: str, value: Any) -> str:
     if isinstance(value, str):
         return TITLES[name](value) if name in TITLES else value
     return f"{value:,}" if isinstance(value, int) else number(value)
+
+
+def phone_line(dataset: str, ratio: float, budget: Budget | None = None) -> str:
+    """Return data set, imbalance ratio and budget in a line: ``MNIST · imbalance 50 · ε = 1``."""
+    name = DATASETS[synthetic.KEY].title if synthetic.is_synthetic(dataset) else dataset
+    title = name if name != dataset else value_text("dataset", dataset)
+    case = "original" if ratio == 1 else "changed"
+    parts = [render_text(text.PHONE_DATA[case], data=title, ratio=ratio)]
+    if budget is not None:
+        parts.append(budget_at_level(budget, precise=False))
+    return " · ".join(parts)
 
 
 def changes(

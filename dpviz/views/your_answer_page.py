@@ -123,7 +123,7 @@ def answer(question: CrowdQuestion, result: Estimate, precise: bool) -> str:
     """Return the answer of the page in Markdown."""
     case = "once" if question.times == 1 else "several"
     estimate_text = render_text(
-        text.ESTIMATE, share=f"{100 * result.share:.1f}", half=f"{100 * result.half:.1f}"
+        text.ESTIMATE, share=f"{100 * result.share:.1f}", half=rounded_half(result)
     )
     return text.ANSWERS[case].fill(
         precise,
@@ -144,15 +144,22 @@ def tiles(question: CrowdQuestion, result: Estimate) -> list[Tile]:
     people = render_text(text.ERROR_NOTE, people=question.people)
     error = render_text(text.ERROR_VALUE, half=rounded_half(result))
     return [
-        Tile(text.GUESS, success_limit(question.right), text.GUESS_NOTE, text.GUESS_HELP),
+        Tile(
+            text.GUESS,
+            success_limit(question.right),
+            text.GUESS_NOTE,
+            text.GUESS_HELP,
+            aside=text.GUESS_ASIDE,
+        ),
         Tile(text.GUARANTEE, number(question.rounded_epsilon), note, factor),
         Tile(text.ERROR, error, people, text.ERROR_HELP),
     ]
 
 
-def rounded_half(result: Estimate) -> int:
-    """Return the half-width of the interval in whole points, at least 1."""
-    return max(1, round(100 * result.half))
+def rounded_half(result: Estimate) -> str:
+    """Return the half-width of the interval in points, rounded up: one decimal below 10."""
+    places = 1 if result.half < 0.1 else 0
+    return f"{math.ceil(100 * result.half * 10**places - 1e-9) / 10**places:.{places}f}"
 
 
 def true_share(question: CrowdQuestion) -> float:

@@ -30,6 +30,7 @@ from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import budget_control, shared_controls, side_bar
 from dpviz.ui.widgets.choices import choice, requested_value
+from dpviz.views import settings_in_words
 from dpviz.views.page_config import PageConfig
 from dpviz.views.phrases import RIVAL
 
@@ -245,7 +246,8 @@ def sidebar() -> BreakView:
         st.header("Method")
         method = _method(wrong)
         seeds = shared_controls.noise_seeds(n_help=text.SEEDS_HELP, seed_help=text.FIRST_SEED_HELP)
-        shared_controls.reset_link()
+        line = settings_in_words.phone_line(material.dataset, material.ir, budget)
+        shared_controls.reset_link(line=line)
     return BreakView(**material.facts | seeds, budget=budget, methods=(method,), mistake=wrong)
 
 

@@ -55,7 +55,7 @@ def _start() -> None:
     if public_demo.closed("class"):
         return
     reason = "" if listener.is_open() else opening.reason()
-    with st.container(border=True, key="class-open"):
+    with st.container(border=True, height="stretch", key="class-open"):
         st.markdown(text.GUIDE)
         with st.container(horizontal=True):
             pressed = st.button(

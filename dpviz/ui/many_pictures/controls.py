@@ -13,6 +13,7 @@ from dpviz.text.template import render_text
 from dpviz.types import RunSpec
 from dpviz.ui.widgets import budget_control, shared_controls, side_bar
 from dpviz.ui.widgets.choices import choice
+from dpviz.views import settings_in_words
 from dpviz.views.page_config import PageConfig
 
 #: Bundled data that know their persons.
@@ -62,7 +63,8 @@ def sidebar() -> PersonsView | None:
         )
         st.header(shared_text.HEADERS["method"])
         method = shared_controls.choose_methods(METHODS) | shared_controls.noise_seeds()
-        shared_controls.reset_link(budget.delta)
+        line = settings_in_words.phone_line(material.dataset, material.ir, budget)
+        shared_controls.reset_link(budget.delta, line=line)
     kept = None if chosen == BEST else int(chosen)
     return PersonsView(**material.facts | method, budget=budget, image_bound=kept)
 

@@ -30,7 +30,8 @@ def test_link() -> str:
 
 
 def quiz() -> None:
-    """Draw the short quiz."""
+    """Draw the short quiz, with a link to the test above."""
+    st.html(lesson_strip.anchor(test_link(), text.TO_TEST, "dp-inline"))
     component = st.components.v2.component(
         "dpviz.quiz",
         html='<div class="quiz brief"></div>',
@@ -39,7 +40,6 @@ def quiz() -> None:
     )
     component(key="short-quiz", data=quiz_data())
     st.caption(text.STORED_QUIZ)
-    st.html(lesson_strip.anchor(test_link(), text.TO_TEST, "dp-plain"))
 
 
 def test() -> None:

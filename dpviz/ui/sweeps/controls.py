@@ -82,7 +82,9 @@ def lines(results: Sequence[Result]) -> SweepLines:
         st.header("Privacy")
         budget = _budget(kept)
         kept = _one_setting_each(kept)
-        shared_controls.reset_link(results[0].spec.budget.delta)
+        spec = kept[0].spec
+        line = settings_in_words.phone_line(spec.dataset, spec.ir, spec.budget.with_value(budget))
+        shared_controls.reset_link(results[0].spec.budget.delta, line=line)
     settings = {(r.spec.method, r.spec.params) for r in kept}
     beside = (r for r in several if (r.spec.method, r.spec.params) in settings)
     return SweepLines(tuple(kept), budget, tuple(beside))

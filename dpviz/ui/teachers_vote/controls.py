@@ -18,6 +18,7 @@ from dpviz.types import Budget
 from dpviz.ui.frame import detail_level
 from dpviz.ui.widgets import bounded, budget_control, shared_controls, side_bar
 from dpviz.ui.widgets.choices import choice, segments
+from dpviz.views import settings_in_words
 from dpviz.views.page_config import PageConfig
 
 KEY = "teachers-vote"
@@ -67,7 +68,8 @@ def draw(threshold_place: DeltaGenerator) -> Request:
             kind = choice(st.selectbox, text.TEACH, kinds, "linear", "teach", help=text.TEACH_HELP)
         count = _stops(text.TEACHERS, TEACHERS, "M", text.TEACHERS_HELP)
         pool, delta, seed = _more_settings("all" if material.encoder is None else "named")
-        shared_controls.reset_link(delta)
+        line = settings_in_words.phone_line(material.dataset, material.ir)
+        shared_controls.reset_link(delta, line=line)
     budget = Budget(1.0, delta=delta)
     view = PageConfig(
         **material.facts, budget=budget, first_seed=seed, seeds=1, methods=("class-mean",)

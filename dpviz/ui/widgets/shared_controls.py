@@ -52,7 +52,7 @@ from dpviz.ui.widgets import (
     variant_control,
 )
 from dpviz.ui.widgets.choices import choice, requested_value
-from dpviz.views import page_config
+from dpviz.views import page_config, settings_in_words
 from dpviz.views.page_config import PageConfig
 
 RATIOS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000)
@@ -130,7 +130,8 @@ def sidebar_of(
             st.header(text.HEADERS["method"])
         fields |= method()
         page_parts.current_page().settings = key = _settings_key(fields)
-        reset_link(fields["budget"].delta, key)
+        line = settings_in_words.phone_line(material.dataset, material.ir, fields["budget"])
+        reset_link(fields["budget"].delta, key, line)
     return kind(**fields)
 
 
@@ -142,17 +143,25 @@ def _settings_key(fields: Fields) -> str:
     return hashlib.sha256(settings.encode()).hexdigest()[:16]
 
 
-def reset_link(delta: float = DELTA, settings: str = "") -> None:
+def reset_link(delta: float = DELTA, settings: str = "", line: str = "") -> None:
     """Back to the first view: this page's address without any setting, loaded anew; below it the
     ledger of the sitting, priced at ``delta``.
 
     Args:
         settings: key of the page's settings. The browser compares it with that of its answers.
+        line: settings in words, which phones show below the answer.
     """
     shown = f' data-settings="{settings}"' if settings else ""
     with side_bar.foot():
-        st.html(f'<a class="dp-button"{shown} href="?" target="_self">↺ {text.RESET}</a>')
+        link = f'<a class="dp-button"{shown} href="?" target="_self">↺ {text.RESET}</a>'
+        st.html(f"{_line_style(line)}{link}")
         session_cost.draw_fold(delta)
+
+
+def _line_style(line: str) -> str:
+    """Return the style that sets the line of ``every_page.css`` below the answer, on phones."""
+    escaped = "".join(c if c.isalnum() and c.isascii() else f"\\{ord(c):06x}" for c in line)
+    return f'<style>.stApp {{ --dp-settings: "{escaped}"; }}</style>' if line else ""
 
 
 # --------------------------------------------------------------------------------------------- data
