@@ -39,14 +39,14 @@ ANSWERS = {
         " membership correctly more than **{limit:at_most}** of the time.",
     ),
     "compared": Text(
-        "At {at:md}, attackers guess, with at most **{limit:at_most}** success, whether your image"
-        " was used. Without noise: **{quiet:percent}** for the most exposed images.",
+        "At {at:md}, guesses whether your image was used are right at most **{limit:at_most}** of"
+        " the time. Without noise: **{quiet:percent}** for the most exposed.",
         "At {budget:md}, no attack on {method} succeeds more than **{limit:at_most}** of the time."
         " Without noise, one attack reaches **{quiet:percent}** on the most exposed images.",
     ),
     "compared_person": Text(
-        "At {at:md}, attackers guess, with at most **{limit:at_most}** success, whether you took"
-        " part. Without noise: **{quiet:percent}** for the most exposed people.",
+        "At {at:md}, guesses whether you took part are right at most **{limit:at_most}** of the"
+        " time. Without noise: **{quiet:percent}** for the most exposed.",
         "At {budget:md}, no attack on {method} succeeds more than **{limit:at_most}** of the time."
         " Without noise, one attack reaches **{quiet:percent}** on the most exposed people.",
     ),
@@ -141,6 +141,7 @@ TILE_GUESS_HELP = {
         " part. The same for every person."
     ),
 }
+TILE_QUIET_NOTE = "measured, no limit"
 TILE_ANY_VALUE, TILE_ANY_NOTE = "≤ {right:md}%", "guaranteed limit"
 #: Success of the loss attack on the most exposed: plain, and with its interval.
 TILE_EXPOSED_VALUE = Text(

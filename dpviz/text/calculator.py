@@ -185,13 +185,13 @@ TITLE = "What do these parameters guarantee?"
 #: The answer, by whom the guarantee protects.
 ANSWERS = {
     "record": Text(
-        "Attackers guess, with at most **{guess:at_most}** success, whether your image was used. If"
-        " nothing is released: {before:at_most}.",
+        "Guesses whether your image was used are right at most **{guess:at_most}** of the time."
+        " If nothing is released: {before:at_most}.",
         "The guarantee is **ε = {epsilon:md}** at **δ = {delta:number_up}**, for adding or removing"
         " one record.",
     ),
     "person": Text(
-        "Attackers guess, with at most **{guess:at_most}** success, whether your images were used."
+        "Guesses whether your images were used are right at most **{guess:at_most}** of the time."
         " If nothing is released: {before:at_most}.",
         "The guarantee is **ε = {epsilon:md}** at **δ = {delta:number_up}**, for adding or removing"
         " one person.",

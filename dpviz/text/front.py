@@ -79,37 +79,45 @@ EPSILON = "ε = {epsilon:number}"
 #: accuracy, and where it does not.
 MEANINGS_LOSS = {
     None: (
-        "Attackers guess, with at most **{guess:at_most}** success, whether your image was used."
+        "An attacker who guesses whether your image was used is right at most **{guess:at_most}**"
+        " of the time."
         " Noise costs rare classes **{lost:count point}**."
     ),
     1: (
-        "Attackers guess, with at most **{guess:at_most}** success, whether your image was used."
+        "An attacker who guesses whether your image was used is right at most **{guess:at_most}**"
+        " of the time."
         " Noise costs rare classes **{lost:count point}**. Public images alone do clearly better."
     ),
     0: (
-        "Attackers guess, with at most **{guess:at_most}** success, whether your image was used."
+        "An attacker who guesses whether your image was used is right at most **{guess:at_most}**"
+        " of the time."
         " Noise costs rare classes **{lost:count point}**. Public images alone do about as well."
     ),
     -1: (
-        "Attackers guess, with at most **{guess:at_most}** success, whether your image was used."
+        "An attacker who guesses whether your image was used is right at most **{guess:at_most}**"
+        " of the time."
         " Noise costs rare classes **{lost:count point}**. Public images alone do clearly worse."
     ),
 }
 MEANINGS_NO_LOSS = {
     None: (
-        "Attackers guess, with at most **{guess:at_most}** success, whether your image was used."
+        "An attacker who guesses whether your image was used is right at most **{guess:at_most}**"
+        " of the time."
         " Noise costs rare classes **nothing**."
     ),
     1: (
-        "Attackers guess, with at most **{guess:at_most}** success, whether your image was used."
+        "An attacker who guesses whether your image was used is right at most **{guess:at_most}**"
+        " of the time."
         " Noise costs rare classes **nothing**. Public images alone do clearly better."
     ),
     0: (
-        "Attackers guess, with at most **{guess:at_most}** success, whether your image was used."
+        "An attacker who guesses whether your image was used is right at most **{guess:at_most}**"
+        " of the time."
         " Noise costs rare classes **nothing**. Public images alone do about as well."
     ),
     -1: (
-        "Attackers guess, with at most **{guess:at_most}** success, whether your image was used."
+        "An attacker who guesses whether your image was used is right at most **{guess:at_most}**"
+        " of the time."
         " Noise costs rare classes **nothing**. Public images alone do clearly worse."
     ),
 }

@@ -271,7 +271,8 @@ def _exposed_tile(case: str, attack: Attack, title: str, unit: str, precise: boo
         value = render_text(shown, right=found.right, low=low, high=high)
         note = text.TILE_EXPOSED_NOTE[unit]
         if case == "quiet":
-            note, aside = _heading(title), note
+            aside = render_text(text.PANEL_NOTES["of_method"], method=_heading(title), note=note)
+            note = text.TILE_QUIET_NOTE
     help_text = render_text(text.TILE_EXPOSED_HELP[case, unit], method=title)
     if attack.everyone:
         average = render_text(text.TILE_AVERAGE[unit], right=attack.everyone.right)

@@ -61,8 +61,8 @@ def test_attack_answer_states_the_limit_and_the_most_exposed():
 
     quiet = attack(0.54, 0.92)
     assert tell(quiet).startswith("At ε\u00a0=\u00a01, ")
-    assert "With DPPL" in tell(None) and "at most **73.2%** success" in tell(quiet)
-    assert "Without noise: **92%** for the most exposed images" in tell(quiet)
+    assert "With DPPL" in tell(None) and "at most **73.2%** of the time" in tell(quiet)
+    assert "Without noise: **92%** for the most exposed." in tell(quiet)
     assert not [sign for sign in signs(tell(quiet)) if sign not in "ε=%"]
     assert "whether you took part" in tell(quiet, unit="person")
     assert "whether you took part" in tell(None, unit="person")
