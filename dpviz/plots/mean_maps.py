@@ -48,7 +48,7 @@ MAX_NAMED_MEANS = 40
 #: Pixels of a plane as narrow as a phone's, of a name's letter and line, of a mean's ring, and of
 #: what of a mark a name may cover.
 NARROW_PLANE, LETTER_WIDTH, LINE_HEIGHT, RING_RADIUS, DOT_RADIUS = (
-    np.array([340.0, 230.0]),
+    np.array([340.0, 145.0]),
     9,
     18,
     7,
@@ -79,7 +79,7 @@ NAME_POSITIONS = dict(
 )
 #: Shares of the span that stay free on each side of the plane, by whether it is precise: across
 #: and upright, where names stand.
-PAD_SHARE = {False: np.array([0.1, 0.12]), True: np.array([0.06, 0.1])}
+PAD_SHARE = {False: np.array([0.1, 0.17]), True: np.array([0.06, 0.1])}
 #: Pixels that the read-out and a longer legend add there.
 READOUT_HEIGHT = 80
 #: Share of the plane's height that a narrow page adds below it.
@@ -87,7 +87,7 @@ STACKED_PAD = 0.06
 #: Pixels below the plane for a legend of one row.
 LEGEND_FOOT = 34
 #: Pixels of the chart's height, on a narrow page with a map alone, and with bars above the map.
-MAP_HEIGHT, NARROW_HEIGHT, STACKED_HEIGHT = 400, 350, 500
+MAP_HEIGHT, NARROW_HEIGHT, STACKED_HEIGHT = 400, 350, 408
 #: Opacity of test images, and of those that are misclassified.
 POINT_OPACITY, CROSS_OPACITY = 0.45, 0.4
 #: Opacity of test images that the accuracy does not count, and of misclassified ones among them.
@@ -106,7 +106,7 @@ MAP_SHARE, CHART_WIDTH, LEAST_WIDTH = 0.48, 1026, 660
 NAME_LETTER, NAME_GAP, MAX_LETTERS, MAX_NAMED_BARS = 7.0, 40, 18, 25
 #: Share of the height that the bars take, below their title and above their ticks, and on a narrow
 #: page, above the map with its own share.
-BARS_DOMAIN, STACKED_BARS, STACKED_MAP = (0.08, 0.87), (0.645, 0.91), 0.515
+BARS_DOMAIN, STACKED_BARS, STACKED_MAP = (0.08, 0.87), (0.57, 0.905), 0.43
 #: Share of the height that the map has on a wide page, below its note.
 MAP_TOP = 0.94
 #: Sizes of a mean without noise, of a private mean, and of a mark in the legend.
