@@ -48,7 +48,7 @@ MAX_NAMED_MEANS = 40
 #: Pixels of a plane as narrow as a phone's, of a name's letter and line, of a mean's ring, and of
 #: what of a mark a name may cover.
 NARROW_PLANE, LETTER_WIDTH, LINE_HEIGHT, RING_RADIUS, DOT_RADIUS = (
-    np.array([340.0, 145.0]),
+    np.array([340.0, 165.0]),
     9,
     18,
     7,
