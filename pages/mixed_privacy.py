@@ -66,12 +66,6 @@ def begin() -> None:
 job = long_work.collect(*(KEY, queue, status, draw), begin=begin, near=view.near)
 comparison = answer.public_comparison(KEY, view) if job.complete else answer.NO_COMPARISON
 results = answer.results(job, groups)
-curve = answer.curve(job, groups, view, metric, comparison.public)
-all_signs = answer.signs_by_budget(results, view, curve.budgets, metric)
-signs = answer.against_examples(all_signs)
-public_signs = answer.against_public(results, view, curve.budgets, metric, comparison)
-fall = mixed_privacy_page.fall_sentence(curve, view.lead) if view.ir > 1 else ""
-curve = answer.with_clear_budgets(curve, signs)
 runs_now = answer.at_now(results, view)
 with refusals:
     page_parts.refusals(job.errors.values())
@@ -82,6 +76,14 @@ page_parts.answer(answer_place, *answers)
 if job.errors or not runs_now:
     page_parts.end()
 page_parts.tiles(answer.tiles(results, view, metric, comparison), tiles)
+
+curve = answer.curve(job, groups, view, metric, comparison.public)
+accuracies = answer.accuracies_by_budget(results, view, curve.budgets, metric)
+all_signs = answer.signs_by_budget(accuracies, view)
+signs = answer.against_examples(all_signs)
+public_signs = answer.against_public(accuracies, view.lead, metric, comparison)
+fall = mixed_privacy_page.fall_sentence(curve, view.lead) if view.ir > 1 else ""
+curve = answer.with_clear_budgets(curve, signs)
 page_parts.chart_title(answer.chart_title(public_signs, signs, view), title)
 
 with main.place:

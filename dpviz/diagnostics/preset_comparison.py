@@ -82,7 +82,7 @@ def accuracy_orders(pairs: Mapping[Key, tuple[Interval, Interval]]) -> dict[Key,
     """Return 1 for a pair of accuracies if the first is higher, -1 if lower, 0 if they do not
     differ significantly; otherwise as ``orders``.
     """
-    return orders({key: (one.wrong, other.wrong) for key, (one, other) in pairs.items()})
+    return orders({key: (other, one) for key, (one, other) in pairs.items()})
 
 
 def gain(one: Interval, other: Interval) -> float:

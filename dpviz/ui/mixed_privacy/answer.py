@@ -183,16 +183,22 @@ def answer(
 
 Signs = Mapping[tuple[str, str], int]
 """Signs of comparisons, by pair."""
+#: By budget and method.
+Accuracies = Mapping[float, Mapping[str, Interval]]
 
 
-def signs_by_budget(
+def accuracies_by_budget(
     results: Results, view: MixedView, budgets: Sequence[float], metric: str
-) -> dict[float, Signs]:
+) -> Accuracies:
+    """Return the accuracies at each budget, as the answer has them."""
+    return {budget: accuracies_now(results, view.with_budget(budget), metric) for budget in budgets}
+
+
+def signs_by_budget(accuracies: Accuracies, view: MixedView) -> dict[float, Signs]:
     """Return the signs of all comparisons at each budget, as the answer has them."""
-    views = {budget: view.with_budget(budget) for budget in budgets}
     return {
-        budget: _signs_if_measured(accuracies_now(results, there, metric), there)
-        for budget, there in views.items()
+        budget: _signs_if_measured(here, view.with_budget(budget))
+        for budget, here in accuracies.items()
     }
 
 
@@ -204,20 +210,12 @@ def against_examples(signs: Mapping[float, Signs]) -> dict[float, int | None]:
 
 
 def against_public(
-    results: Results,
-    view: MixedView,
-    budgets: Sequence[float],
-    metric: str,
-    comparison: PublicComparison,
+    accuracies: Accuracies, lead: str, metric: str, comparison: PublicComparison
 ) -> dict[float, int | None]:
     """Return the sign of the lead against all public images alone, by budget, as the answer has
     it; None where it is not known.
     """
-    views = {budget: view.with_budget(budget) for budget in budgets}
-    return {
-        budget: comparison.signs(accuracies_now(results, there, metric), metric).get(view.lead)
-        for budget, there in views.items()
-    }
+    return {budget: comparison.signs(here, metric).get(lead) for budget, here in accuracies.items()}
 
 
 def chart_title(
