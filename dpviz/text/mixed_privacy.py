@@ -41,8 +41,8 @@ ANSWERS = {
     "level": Text(
         "At {budget:md}, {lead}, **{accuracy:percent}**, is not clearly better than its public"
         " examples alone, **{examples:percent}**.",
-        "At {budget:md}, {lead} (**{accuracy:interval}**) does not differ significantly from public"
-        " examples alone (**{examples:interval}**).",
+        "At {budget:md}, {lead} (**{accuracy:interval}**) does not differ significantly from"
+        " public examples alone (**{examples:interval}**).",
     ),
     "alone": Text(
         "At {budget:md}, {lead} has an accuracy of **{accuracy:percent}**.",
@@ -105,9 +105,8 @@ TILE_BEST_HELP = (
 TILE_EXAMPLES = "Public examples only"
 TILE_EXAMPLES_NOTE = "{shots:count} per class"
 TILE_EXAMPLES_HELP = (
-    "Accuracy of a classifier trained on the chosen public examples alone. It uses no"
-    " private image."
-    " AdaMix starts from the same examples."
+    "Accuracy of a classifier trained on the chosen public examples alone. It uses no private"
+    " image. AdaMix starts from the same examples."
 )
 TILE_PUBLIC = "All public images"
 #: By sign of the method of the answer against all public images.
@@ -118,9 +117,8 @@ TILE_PUBLIC_NOTES = {
     1: "clearly worse than {lead}",
 }
 TILE_PUBLIC_HELP = (
-    "Accuracy of a classifier trained on all labeled public images instead of a few per"
-    " class. It uses"
-    " no private image."
+    "Accuracy of a classifier trained on all labeled public images instead of a few per class. It"
+    " uses no private image."
 )
 TILE_GUESS = "Attacker's best guess"
 TILE_GUESS_NOTE = "chance 50%"
@@ -224,25 +222,22 @@ STEPS_NOTE = Text(
 #: Public images alone, with all their labels, against the best private method; by sign.
 PUBLIC = {
     -1: Text(
-        "With public images alone, the accuracy is **{public:percent}**, clearly lower than"
-        " with the"
-        " best private method.",
+        "With public images alone, the accuracy is **{public:percent}**, clearly lower than with"
+        " the best private method.",
         "With public images alone, the accuracy is **{public:interval}**, significantly lower than"
         " with the best private method.",
     ),
     0: Text(
-        "With public images alone, the accuracy is **{public:percent}**, not clearly different from"
-        " the best private method.",
-        "With public images alone, the accuracy is **{public:interval}**, not significantly"
-        " different"
+        "With public images alone, the accuracy is **{public:percent}**, not clearly different"
         " from the best private method.",
+        "With public images alone, the accuracy is **{public:interval}**, not significantly"
+        " different from the best private method.",
     ),
     1: Text(
-        "With public images alone, the accuracy is **{public:percent}**, clearly higher than"
-        " with the"
-        " best private method.",
-        "With public images alone, the accuracy is **{public:interval}**, significantly higher than"
-        " with the best private method.",
+        "With public images alone, the accuracy is **{public:percent}**, clearly higher than with"
+        " the best private method.",
+        "With public images alone, the accuracy is **{public:interval}**, significantly higher"
+        " than with the best private method.",
     ),
     None: Text(
         "With public images alone, the accuracy is **{public:percent}**.",
@@ -285,8 +280,8 @@ PART_VERDICTS = {
     ),
     -1: Text(
         "Without {part:md}, accuracy is higher (**{change:points}**): this part hurts here.",
-        "Without {part:md}, accuracy is significantly higher (**{change:points}**): this part hurts"
-        " here.",
+        "Without {part:md}, accuracy is significantly higher (**{change:points}**): this part"
+        " hurts here.",
     ),
 }
 SETTING = "Test accuracy {group:md}, at {budget:md}, {subset:md}."
@@ -395,10 +390,10 @@ VARIANTS_SETTING = "Test accuracy {group:md}, {subset:md}, {shots:count public_e
 NOTES = {
     "start": "All other settings are those of AdaMix in the sidebar.",
     "step": (
-        "The constant step is that of NGD, with threshold 1. Theorem 3 uses step 2/(λ(t + 1))"
-        " with λ = τ√(2d/ρ)/D and τ = 1.42. It centers weight decay on the start and averages"
-        " the classifiers of all steps. The threshold τ, the number d of weights and the budget ρ"
-        " are public. The distance D from the start to the best classifier is an assumption."
+        "The constant step is that of NGD, with threshold 1. Theorem 3 uses step 2/(λ(t + 1)) with"
+        " λ = τ√(2d/ρ)/D and τ = 1.42. It centers weight decay on the start and averages the"
+        " classifiers of all steps. The threshold τ, the number d of weights and the budget ρ are"
+        " public. The distance D from the start to the best classifier is an assumption."
     ),
     "noise": "The number of steps follows from σ and the budget, up to the maximum.",
     "encoder": "The paper compares ResNet-50 with CLIP. Their weights are not part of dpviz.",
@@ -430,9 +425,8 @@ ATTACK_NOTE = (
     " the upper bound."
 )
 ATTACK_SETTING = (
-    "Test accuracy {group:md}, {subset:md}. Error bars on accuracies: 95% intervals."
-    " Error bars on areas:"
-    " two standard errors, pooled over runs that share the first seed's public examples."
+    "Test accuracy {group:md}, {subset:md}. Error bars on accuracies: 95% intervals. Error bars on"
+    " areas: two standard errors, pooled over runs that share the first seed's public examples."
 )
 ATTACK_COIN = "Accuracies come from runs on all private images."
 ATTACK_BUDGETS = "Selected methods are shown at other budgets, too. Labels appear where they fit."
@@ -481,8 +475,8 @@ VERDICTS = {
 VERDICT_HEADS = ("theorem", "σ", "steps", "measured", "bound", "noise part", "verdict", "why")
 VERDICT_REASONS = {
     "holds": (
-        "loss below the bound, bound below chance; {steps:md} nats of it come from the small number"
-        " of steps"
+        "loss below the bound, bound below chance; {steps:md} nats of it come from the small"
+        " number of steps"
     ),
     "holds trivially": (
         "bound above the loss at chance, {guessing:md} nats; {steps:md} nats of it come from the"
@@ -588,8 +582,8 @@ EXAMPLES = "Public examples per class"
 EXAMPLES_HELP = (
     "Number of labeled public images per class, or all where fewer exist. Fully-Private protects"
     " public images too. It uses each one with probability N / {pool:number}, chosen by a hash of"
-    " the image. Omniglot has 3 or 5 public images per class, so the probability is N / 3 or"
-    " N / 5."
+    " the image. Omniglot has 3 or 5 public images per class, so the probability is N / 3 or N /"
+    " 5."
 )
 METHODS = "Methods"
 METHODS_HELP = (
@@ -612,8 +606,8 @@ STARTS = {
 RATE = "Learning rate factor"
 RATE_HELP = (
     "Multiple of η = {rate:number}, the largest learning rate in the paper. The paper also tries"
-    " 0.1, 0.2 and 0.5 times η. The budget does not cover a choice based on the accuracy"
-    " shown here."
+    " 0.1, 0.2 and 0.5 times η. The budget does not cover a choice based on the accuracy shown"
+    " here."
 )
 SEEDS = "Seeds"
 SEED_HELP = "Each seed draws the noise and the public examples. Seeds are consecutive."

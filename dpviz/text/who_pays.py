@@ -132,17 +132,41 @@ SHARES = {
 }
 #: The second method, by the sign of its change from the first one for rare and common classes.
 SECOND = {
-    (-1, -1): "Both groups use less of the limit.",
-    (-1, 0): "Rare classes use less of the limit, common classes about the same.",
-    (-1, 1): "Rare classes use less of the limit, common classes more.",
-    (0, -1): "Common classes use less of the limit, rare classes about the same.",
-    (0, 0): "Both groups use about the same share of the limit.",
-    (0, 1): "Common classes use more of the limit, rare classes about the same.",
-    (1, -1): "Rare classes use more of the limit, common classes less.",
-    (1, 0): "Rare classes use more of the limit, common classes about the same.",
-    (1, 1): "Both groups use more of the limit.",
+    (-1, -1): Text(
+        "{method}, {rare:percent} and {common:percent}: both groups use less of the limit."
+    ),
+    (-1, 0): Text(
+        "{method}, {rare:percent} and {common:percent}:"
+        " rare classes use less of the limit, common classes about the same."
+    ),
+    (-1, 1): Text(
+        "{method}, {rare:percent} and {common:percent}:"
+        " rare classes use less of the limit, common classes more."
+    ),
+    (0, -1): Text(
+        "{method}, {rare:percent} and {common:percent}:"
+        " common classes use less of the limit, rare classes about the same."
+    ),
+    (0, 0): Text(
+        "{method}, {rare:percent} and {common:percent}:"
+        " both groups use about the same share of the limit."
+    ),
+    (0, 1): Text(
+        "{method}, {rare:percent} and {common:percent}:"
+        " common classes use more of the limit, rare classes about the same."
+    ),
+    (1, -1): Text(
+        "{method}, {rare:percent} and {common:percent}:"
+        " rare classes use more of the limit, common classes less."
+    ),
+    (1, 0): Text(
+        "{method}, {rare:percent} and {common:percent}:"
+        " rare classes use more of the limit, common classes about the same."
+    ),
+    (1, 1): Text(
+        "{method}, {rare:percent} and {common:percent}: both groups use more of the limit."
+    ),
 }
-SECOND_METHOD = Text("{method}, {rare:percent} and {common:percent}:")
 #: Finding above the chart where the groups are not rare and common images.
 GROUP_FINDING = Text(
     "{method}: typically {first:percent} for {group}, {second:percent} for others",

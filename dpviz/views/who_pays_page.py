@@ -153,11 +153,8 @@ def second_method(spending: Sequence[Spending]) -> str:
     first, second = spending[:2]
     changes = [b - a for a, b in zip(first.medians, second.medians, strict=True)]
     rare, common = (0 if abs(change) <= SAME else 1 if change > 0 else -1 for change in changes)
-    own_rare, own_common = second.medians
-    fields = {"method": second.title, "rare": own_rare, "common": own_common}
-    lead = text.SECOND_METHOD.fill(False, **fields)
-    words = text.SECOND[rare, common]
-    return f"{lead} {words[:1].lower()}{words[1:]}"
+    fields = dict(zip(("rare", "common"), second.medians, strict=True))
+    return text.SECOND[rare, common].fill(False, method=second.title, **fields)
 
 
 def _gap_case(spent: Spending) -> str:
