@@ -1,6 +1,4 @@
-"""Accuracy against the budget: one chart, one for AdaMix, or small multiples; a budget to
-drag.
-"""
+"""Accuracy against the budget: one chart, one for AdaMix, or small multiples; a budget to drag."""
 
 from __future__ import annotations
 

@@ -232,8 +232,9 @@ class SettingMap:
             return ""
         number = f"{100 * point.mean:.0f}"
         if cell == self.best and not self.fact:
-            marked = f"{self.best_mark}{number}"
-            return f"<b>{marked}</b>" if self.has_winner else marked
+            is_winner = self.has_winner
+            marked = f"{BEST_MARKS[is_winner]}{number}"
+            return f"<b>{marked}</b>" if is_winner else marked
         return f"{BELOW_PUBLIC_MARK}{number}" if cell in self.below_public else number
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from dpviz.diagnostics import attack_bound
@@ -24,17 +25,21 @@ def guess_tile(guarantees: Sequence[Guarantee]) -> Tile:
     return Tile(text.GUESS, value, text.GUESS_NOTE, text.GUESS_HELP, runs=basis)
 
 
-def public_tiles(private: Mapping[Any, Interval], public: Interval | None) -> list[Tile]:
+def public_tiles(
+    private: Mapping[Any, Interval],
+    public: Interval | None,
+    notes: Mapping[int | None, str] = MappingProxyType(text.PUBLIC_NOTES),
+) -> list[Tile]:
     """Return the tile of public images alone; [] while it is computed or unknown.
 
     Args:
-        private: points of which the best is compared with it.
+        private: points of which the best is compared with it; notes: by the sign of that.
     """
     if public is None or not public.is_measured:
         return []
     sign = public_only.sign(private, public)
     value = render_text("{public:percent}", public=public)
-    return [Tile(text.PUBLIC, value, text.PUBLIC_NOTES[sign], text.PUBLIC_HELP[sign])]
+    return [Tile(text.PUBLIC, value, notes[sign], text.PUBLIC_HELP[sign])]
 
 
 def group(metric: str, rare: Sequence[str], precise: bool) -> str:

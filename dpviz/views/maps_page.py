@@ -17,7 +17,6 @@ from dpviz.stats import Interval
 from dpviz.text import maps as text
 from dpviz.text.template import render, render_text
 from dpviz.types import Result, RunSpec
-from dpviz.views import public_only
 from dpviz.views.experiment_tiles import group, guess_tile, public_tiles
 from dpviz.views.page_as_shown import Tile
 from dpviz.views.page_config import Group, PageConfig
@@ -286,12 +285,9 @@ def tiles(
     if chart.current is not None and chart.current in chart.points:
         tile = _tile("current", chart, chart.current, precise, text.FRAMED)
         row.append(replace(tile, aside=text.ONE_DRAW))
-    public_notes = text.PUBLIC_NOTES["current" if chart.fact else "best"]
-    sign = public_only.sign(candidates(chart), public)
-    row += [
-        replace(tile, note=public_notes[sign], runs=text.ONE_DRAW)
-        for tile in public_tiles(candidates(chart), public)
-    ]
+    notes = text.PUBLIC_NOTES["current" if chart.fact else "best"]
+    shown = public_tiles(candidates(chart), public, notes)
+    row += [replace(tile, runs=text.ONE_DRAW) for tile in shown]
     if chart.best is not None and not chart.fact:
         note = text.BEST_NOTES[chart.has_winner]
         tile = _tile("best", chart, chart.best, precise, note)

@@ -92,8 +92,8 @@ def value_text(name: str, value: Any) -> str:
 
 def phone_line(dataset: str, ratio: float, budget: Budget | None = None) -> str:
     """Return data set, imbalance ratio and budget in a line: ``MNIST · imbalance 50 · ε = 1``."""
-    name = DATASETS[synthetic.KEY].title if synthetic.is_synthetic(dataset) else dataset
-    title = name if name != dataset else value_text("dataset", dataset)
+    is_synthetic = synthetic.is_synthetic(dataset)
+    title = DATASETS[synthetic.KEY].title if is_synthetic else value_text("dataset", dataset)
     case = "original" if ratio == 1 else "changed"
     parts = [render_text(text.PHONE_DATA[case], data=title, ratio=ratio)]
     if budget is not None:

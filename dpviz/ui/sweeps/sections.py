@@ -306,7 +306,7 @@ def new_sweep() -> None:
         return
     with st.container(key="new-sweep"):
         _start(_described(narrow=False))
-        st.caption(render(text.LIMITS, limit=sweep_process.MAX_CELLS))
+        st.caption(answer.limits_text())
 
 
 def first_sweep() -> None:
