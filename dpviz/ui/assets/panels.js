@@ -13,13 +13,17 @@ export default function ({ data, parentElement }) {
 function look({ chart, places, narrow }) {
   const found = document.querySelector(`.st-key-${chart} .js-plotly-plot`);
   if (!isDrawn(found)) return;
-  found.dataset.panels = "";
   // some panels need more room side by side than a page with a side bar has
   const isNarrow = window.innerWidth <= narrow || found.clientWidth < (places.room ?? 0);
   const { height, ...wanted } = places[isNarrow ? "narrow" : "wide"];
-  const { yaxis, margin } = layoutOf(found);
+  const { yaxis, margin, width, height: tall } = layoutOf(found);
+  // equal scales are fitted to the size that the chart had then
+  const size = `${width} ${tall}`;
+  const isResized = (found.dataset.panels ?? size) !== size;
+  found.dataset.panels = size;
   // a single panel has the same place on all pages, and another margin
   const now = [...yaxis.domain, margin.r];
   const then = [...wanted["yaxis.domain"], wanted["margin.r"] ?? margin.r];
-  if (now.some((at, i) => Math.abs(at - then[i]) > 1e-6)) window.Plotly.relayout(found, wanted);
+  if (isResized || now.some((at, i) => Math.abs(at - then[i]) > 1e-6))
+    window.Plotly.relayout(found, wanted);
 }
