@@ -27,9 +27,9 @@ data, theory = papers_page.on_data(*facts), papers_page.in_theory(claims, stored
 page_parts.tiles(papers_page.tiles(*facts), tiles)
 with page_parts.picture():
     if data.done:
-        answer.chart(*facts, data, finding=finding)
+        answer.chart(*facts, data, place=finding)
     elif theory.done:
-        answer.chart(*facts, theory, is_theory=True, finding=finding)
+        answer.chart(*facts, theory, is_theory=True, place=finding)
 if detail_level.precise():
     st.caption(papers_page.encoders_text(*facts))
 

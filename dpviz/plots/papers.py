@@ -13,7 +13,6 @@ import plotly.graph_objects as go
 from dpviz.caches import cached
 from dpviz.plots.kit.drawing import (
     LEGEND_BELOW,
-    SILENT,
     TITLE_GAP,
     WITHIN_MARGINS,
     bar_trace,
@@ -50,20 +49,22 @@ from dpviz.text.template import render_text
 from dpviz.types.line_style import BROWN, FOREST, MAGENTA, MAUVE, OLIVE, PERIWINKLE
 
 #: Colour, edge and colour of the number of each outcome, in the order of the parts of a bar: what
-#: holds from the left, what fails from the right. None: the page's own ink.
+#: holds from the left, then what fails, then what is open. None: the page's own ink.
 OUTCOME_STYLES = {
     "holds": (ACCENT, "", "#ffffff"),
     "holds trivially": (rgba(ACCENT, 0.55), "", None),
-    "undecided": (rgba(GREY, 0.45), "", None),
-    "does not hold as printed: a misprint": (rgba(WRONG, 0.1), WRONG, None),
     "does not hold": (rgba(WRONG, 0.4), WRONG, None),
+    "does not hold as printed: a misprint": (rgba(WRONG, 0.1), WRONG, None),
+    "undecided": (rgba(GREY, 0.45), "", None),
     "not tested here": (rgba(GREY, 0.08), rgba(GREY, 0.6), None),
     "premise not met here": (rgba(GREY, 0.08), rgba(GREY, 0.6), None),
 }
-#: Outcomes without an answer, which no bar has.
-NOT_TESTED = ("not tested here", "premise not met here")
-#: Share of the axis that a digit of a number needs.
-DIGIT_SHARE = 2.0
+#: Outcomes without an answer, drawn as one part: its name, and all of them.
+NOT_TESTED, UNTESTED = "not tested here", ("not tested here", "premise not met here")
+#: Share of the longest bar that a digit needs on a wide and a narrow page.
+WIDE_DIGIT, NARROW_DIGIT = 0.011, 0.02
+#: Length of the axis in longest bars.
+ROOM = 1.01
 #: Pixels of a paper's bar with its gap, of ticks and title of the axis, and of a legend row.
 PAPER_HEIGHT, AXIS_HEIGHT, LEGEND_ROW = 47, 60, 22
 #: Share of a row between the bars of a narrow page, for their names.
@@ -72,7 +73,7 @@ NARROW_GAP = 0.46
 
 @dataclass(frozen=True)
 class ClaimCounts:
-    """A bar a paper: shares of its runs with an answer, the first paper on top.
+    """A bar a paper: its runs by outcome, the first paper on top.
 
     Attributes:
         papers: short names; counts: (papers,) numbers of runs, by outcome; is_theory: whether
@@ -99,23 +100,24 @@ class ClaimCounts:
         )
 
     @property
-    def parts(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
-        """Numbers of runs with an answer by outcome, as they are drawn."""
-        return tuple((name, row) for name, row in self.counts if name not in NOT_TESTED)
+    def parts(self) -> list[tuple[str, tuple[int, ...]]]:
+        """Numbers of runs by outcome, as they are drawn: runs without an answer are one part."""
+        answered = [(name, row) for name, row in self.counts if name not in UNTESTED]
+        rest = tuple(n - m for n, m in zip(self.totals, self.tested, strict=True))
+        return [*answered, (NOT_TESTED, rest)] if any(rest) else answered
 
     @property
     def tested(self) -> tuple[int, ...]:
         """Number of runs with an answer of each paper."""
-        return tuple(sum(row[i] for _, row in self.parts) for i in range(len(self.papers)))
+        return self._sums([row for name, row in self.counts if name not in UNTESTED])
 
     @property
     def totals(self) -> tuple[int, ...]:
         """Number of runs of each paper, tested or not."""
-        return tuple(sum(row[i] for _, row in self.counts) for i in range(len(self.papers)))
+        return self._sums([row for _, row in self.counts])
 
-    def _shares(self, row: Sequence[int]) -> list[float]:
-        """Numbers of runs in percent of the tested ones, 0 without any."""
-        return [100 * n / max(tested, 1) for n, tested in zip(row, self.tested, strict=True)]
+    def _sums(self, rows: Sequence[Sequence[int]]) -> tuple[int, ...]:
+        return tuple(sum(row[i] for row in rows) for i in range(len(self.papers)))
 
     def _names(self, between: str) -> list[str]:
         """Name of each paper and the size of its bar, as HTML."""
@@ -154,13 +156,16 @@ class ClaimCounts:
             "xaxis": make_axis(
                 AXES["statements" if self.is_theory else "claims"],
                 TITLE_GAP,
-                **{"range": [0, 100], "dtick": 20} | WITHIN_MARGINS,
+                **{"range": [0, ROOM * self._longest]} | WITHIN_MARGINS,
             ),
             "yaxis": make_axis(grid=False, **category_axis(self._names("<br>")) | WITHIN_MARGINS)
             | {"autorange": "reversed", "ticks": "", "domain": [0, 1]},
         }
-        bars = [self._outcome_bar(name, row) for name, row in self.parts]
-        return static_figure([*bars, *self._numbers()], layout)
+        return static_figure([self._outcome_bar(*part) for part in self.parts], layout)
+
+    @property
+    def _longest(self) -> int:
+        return max(1, *self.totals)
 
     def _placed(self, is_narrow: bool) -> dict[str, Any]:
         """What ``Plotly.relayout`` takes for names at the left of bars, or above them."""
@@ -179,50 +184,47 @@ class ClaimCounts:
             "yaxis.domain": [0, 1],
             "yaxis.showticklabels": not is_narrow,
             "bargap": NARROW_GAP if is_narrow else 0.3,
-            "annotations": names if is_narrow else [],
+            "annotations": [*names, *self._numbers(NARROW_DIGIT)]
+            if is_narrow
+            else self._numbers(WIDE_DIGIT),
         }
 
-    def _labels(self, row: Sequence[int]) -> list[str]:
+    def _labels(self, row: Sequence[int], digit: float) -> list[str]:
         """The number of each part that has room for it."""
-        return [
-            str(n) if n and share >= DIGIT_SHARE * len(str(n)) else ""
-            for n, share in zip(row, self._shares(row), strict=True)
-        ]
+        return [str(n) if n and n >= digit * self._longest * len(str(n)) else "" for n in row]
 
-    def _numbers(self) -> list[dict[str, Any]]:
+    def _numbers(self, digit: float) -> list[dict[str, Any]]:
         """The number in the middle of each faint part, as words of the page: a bar's own words take
         their ink from a bright page, and are lost on a dark one.
         """
-        starts = [0.0] * len(self.papers)
-        traces = []
+        starts = [0] * len(self.papers)
+        numbers = []
         for name, row in self.parts:
-            shares, labels = self._shares(row), self._labels(row)
-            labeled = [i for i, label in enumerate(labels) if label]
-            middles = [starts[i] + shares[i] / 2 for i in labeled]
             if OUTCOME_STYLES[name][2] is None:
-                words = [labels[i] for i in labeled]
-                traces.append(scatter(middles, labeled, "text", text=words, **SILENT))
-            starts = [done + share for done, share in zip(starts, shares, strict=True)]
-        return traces
+                numbers += [
+                    note(label, starts[i] + row[i] / 2, i, "center middle")
+                    for i, label in enumerate(self._labels(row, digit))
+                    if label
+                ]
+            starts = [done + n for done, n in zip(starts, row, strict=True)]
+        return numbers
 
     def _outcome_bar(self, name: str, row: tuple[int, ...]) -> dict[str, Any]:
         """The parts of an outcome, with their numbers where there is room."""
         colour, edge_colour, ink = OUTCOME_STYLES[name]
         edge: dict[str, Any] = {"width": 1, "color": edge_colour} if edge_colour else {"width": 0}
-        counts = zip(self.papers, row, self.tested, strict=True)
+        counts = zip(self.papers, row, self.totals, strict=True)
         bar = bar_trace(
-            [share or None for share in self._shares(row)],  # an empty part would have an edge
+            [n or None for n in row],  # an empty part would have an edge
             list(range(len(row))),
             orientation="h",
             name=OUTCOMES[name],
             marker={"color": colour, "line": edge},
-            customdata=[
-                f"{paper}: {n} of {tested}, {OUTCOMES[name]}" for paper, n, tested in counts
-            ],
+            customdata=[f"{paper}: {n} of {every}, {OUTCOMES[name]}" for paper, n, every in counts],
             **hover("%{customdata}"),
         )
         if ink:
-            bar |= {"text": self._labels(row), "textposition": "inside"}
+            bar |= {"text": self._labels(row, NARROW_DIGIT), "textposition": "inside"}
             bar |= {"textangle": 0, "insidetextanchor": "middle", "insidetextfont": {"color": ink}}
         return bar
 

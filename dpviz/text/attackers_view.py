@@ -15,26 +15,26 @@ ANSWERS = {
         " 99.9% of the time.",
     ),
     "limit": Text(
-        "With {method} at {at:md}, attackers guess, with at most **{limit:at_most}** success,"
-        " whether your image was used.",
+        "With {method} at {at:md}, guesses whether your image was used are right at most"
+        " **{limit:at_most}** of the time.",
         "At {budget:md}, no attack on {method} guesses membership correctly more than"
         " **{limit:at_most}** of the time.",
     ),
     "limit_person": Text(
-        "With {method} at {at:md}, attackers guess, with at most **{limit:at_most}** success,"
-        " whether you took part.",
+        "With {method} at {at:md}, guesses whether you took part are right at most"
+        " **{limit:at_most}** of the time.",
         "At {budget:md}, no attack on {method} guesses correctly whether a person took part more"
         " than **{limit:at_most}** of the time.",
     ),
     "prior": Text(
-        "With {method}, an attacker with a prior of {prior:in_full} guesses, with at most"
-        " **{limit:at_most}** success, whether your image was used.",
+        "With {method} and a prior of {prior:in_full}, guesses whether your image was used are"
+        " right at most **{limit:at_most}** of the time.",
         "At {budget:md}, with a prior of {prior:in_full}, no attack on {method} guesses membership"
         " correctly more than **{limit:at_most}** of the time.",
     ),
     "prior_person": Text(
-        "With {method}, an attacker with a prior of {prior:in_full} guesses, with at most"
-        " **{limit:at_most}** success, whether you took part.",
+        "With {method} and a prior of {prior:in_full}, guesses whether you took part are right at"
+        " most **{limit:at_most}** of the time.",
         "At {budget:md}, with a prior of {prior:in_full}, no attack on {method} guesses a person's"
         " membership correctly more than **{limit:at_most}** of the time.",
     ),
@@ -78,16 +78,10 @@ PANELS = {
     "quiet": Text("Without noise"),
 }
 NOT_MEASURED = "–"
-#: The same with the number of right guesses.
-PANEL_TITLES = {
-    "limit": "{title}: at most {right:md}\u00a0of\u00a0100",
-    "measured": "{title}: {right:of_100}\u00a0of\u00a0100",
-}
+#: Below the name of a panel: its right guesses.
 PANEL_NOTES = {
-    "limit": "for any image",
-    "limit_person": "for any person",
-    "measured": "most exposed 5%, 95%\u00a0interval {low:of_100}–{high:of_100}",
-    "of_method": "{method}, {note}",
+    "limit": "≤\u00a0{right:md}\u00a0of\u00a0100",
+    "measured": "{right:of_100}\u00a0of\u00a0100 ({low:of_100}–{high:of_100})",
     "few": "too few runs to measure",
     "running": "not computed yet",
 }
@@ -98,16 +92,16 @@ PANEL_ALTS = {
 }
 GUESSES_LEGEND = {
     "middle": "right by chance",
-    "strong": "right, better than chance",
-    "pale": "right, not clearly better than chance",
-    "ring": "possible up to the limit",
-    "part": "fraction of a guess",
+    "strong": "beyond chance",
+    "pale": "perhaps by chance",
+    "ring": "up to the limit",
     "rest": "wrong",
 }
-#: Below the figures where an interval extends beyond the limit.
+#: Below the figures; then where an interval extends beyond the limit.
+INTERVALS = "In parentheses: 95% intervals."
 PAST_LIMIT = (
-    "The 95% interval extends beyond the limit because few images were measured. The limit still"
-    " holds."
+    "In parentheses: 95% intervals. One extends beyond the limit because few images were measured."
+    " The limit still holds."
 )
 GUESSES_ALT = "Right guesses out of 100: the limit and the measured values."
 CURVE_EXPOSED = "{method} without noise, most exposed {share:percent}"

@@ -96,20 +96,28 @@ RESULT = "**Result here:** {outcomes:md}."
 CLAIM_NOTE = "**{paper}, {place}:** {says} {result:md} [All claims]({back:md})"
 
 # main chart
-#: Title of the chart of experiments, by whether some are undecided.
+#: Title of the chart of experiments, by the papers with more experiments in favor than against and
+#: by whether theorems are counted, too.
 FINDINGS = {
-    "several": "At most {share:at_most} of any paper's tests fail",
-    "several, some open": (
-        "At most {share:at_most} of any paper's tests fail; {open:count} of {done:count test} are"
-        " undecided"
+    "every": "In every paper, more experiments are in favor than against",
+    "every, theory": (
+        "In every paper, more experiments are in favor than against; {wrong:count} of"
+        " {theorems:count theorem} fail as printed"
     ),
-    "only": "{fails:count} of {tested:count test} of {paper:md} fail",
-    "only, some open": (
-        "{fails:count} of {tested:count test} of {paper:md} fail; undecided: {open:count}"
+    "some": "In {ahead:count} of {papers:count paper}, more experiments are in favor than against",
+    "some, theory": (
+        "In {ahead:count} of {papers:count paper}, more experiments are in favor than against;"
+        " {wrong:count} of {theorems:count theorem} fail as printed"
     ),
-    "none": "No test contradicts a claim",
-    "none, some open": (
-        "No test contradicts a claim; {open:count} of {done:count test} are undecided"
+    "only": "{paper:md}: {holds:count experiment} in favor, {fails:count} against",
+    "only, theory": (
+        "{paper:md}: {holds:count experiment} in favor, {fails:count} against; {wrong:count} of"
+        " {theorems:count theorem} fail as printed"
+    ),
+    "none": "No experiment contradicts a claim",
+    "none, theory": (
+        "No experiment contradicts a claim; {wrong:count} of {theorems:count theorem} fail as"
+        " printed"
     ),
 }
 FINDING_THEORY = "Of {decided:count decided_statement}, {share:percent} hold as printed"
@@ -119,7 +127,10 @@ CAPTION_SHARED = (
     "The bars add up to {bars:count test} instead of {done:count}, because a test of two papers"
     " counts in both."
 )
-CAPTION_TESTS = "Tests are experiments run here."
+CAPTION_TESTS = (
+    "An experiment is a claim on one data set. Experiments are not tested if the data do not meet"
+    " the claim's premise."
+)
 CAPTION_TRIVIAL = "Holds trivially: the claim could not have failed on these data."
 CAPTION_THEORY = "Theorems, formulas and printed numbers. Misprint: a wrong constant or sign."
 UNMET = (

@@ -136,15 +136,12 @@ def loss_panels(
     quiet: Attack | None,
     running: bool,
     precise: bool = False,
-    unit: str = "picture",
-    method: str = "",
 ) -> list[IconArray]:
     """Return the panels of 100 guesses: any attack, about anyone, and one attack with and without
     noise, about the most exposed.
 
     Args:
-        running: attacks that are missing are being computed; unit: ``picture`` or ``person``;
-        method: heading of the attacked method, for the panel without noise.
+        running: attacks that are missing are being computed.
     """
     panels = []
     if limit:
@@ -154,9 +151,9 @@ def loss_panels(
         is_part = math.floor(FIGURES * limit.even + 1e-6) - FIGURES // 2 < possible
         panels.append(
             IconArray(
-                render_text(text.PANEL_TITLES["limit"], title=name, right=most),
+                name,
                 "",
-                text.PANEL_NOTES["limit_person" if unit == "person" else "limit"],
+                render_text(text.PANEL_NOTES["limit"], right=most),
                 {"middle": FIGURES // 2, "ring": possible - is_part, "part": int(is_part)},
                 render_text(text.PANEL_ALTS["limit"], title=name, right=most),
                 round=True,
@@ -165,11 +162,7 @@ def loss_panels(
     for key, attack in (("noisy", noisy), ("quiet", quiet)):
         if attack or running:
             found = attack.easiest if attack else None
-            panel = _measured_panel(text.PANELS[key].fill(precise), found, running)
-            if key == "quiet" and found and method:
-                note = render_text(text.PANEL_NOTES["of_method"], method=method, note=panel.note)
-                panel = replace(panel, note=note)
-            panels.append(panel)
+            panels.append(_measured_panel(text.PANELS[key].fill(precise), found, running))
     return panels
 
 
@@ -184,9 +177,9 @@ def _measured_panel(title: str, found: Informed | None, running: bool) -> IconAr
     half = FIGURES // 2
     beyond = "pale" if _is_chance(found) else "strong"
     return IconArray(
-        render_text(text.PANEL_TITLES["measured"], title=title, right=found.right),
+        title,
         "",
-        render_text(text.PANEL_NOTES["measured"], low=low, high=high),
+        render_text(text.PANEL_NOTES["measured"], right=found.right, low=low, high=high),
         {"middle": min(count, half), beyond: max(count - half, 0)},
         render_text(text.PANEL_ALTS["measured"], title=title, right=right),
         round=True,
@@ -271,8 +264,7 @@ def _exposed_tile(case: str, attack: Attack, title: str, unit: str, precise: boo
         value = render_text(shown, right=found.right, low=low, high=high)
         note = text.TILE_EXPOSED_NOTE[unit]
         if case == "quiet":
-            aside = render_text(text.PANEL_NOTES["of_method"], method=_heading(title), note=note)
-            note = text.TILE_QUIET_NOTE
+            note, aside = text.TILE_QUIET_NOTE, note
     help_text = render_text(text.TILE_EXPOSED_HELP[case, unit], method=title)
     if attack.everyone:
         average = render_text(text.TILE_AVERAGE[unit], right=attack.everyone.right)

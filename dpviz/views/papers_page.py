@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from dpviz.papers import listed
 from dpviz.papers.model import (
@@ -229,27 +230,38 @@ def _places(
     return list(dict.fromkeys(re.split("[,;]", claim.place)[0] for claim in failing))
 
 
-def finding(by_paper: ByPaper, counts: Counts, theory: bool) -> str:
-    """Return the title of a chart of outcomes: on data, the largest share of a paper's tests that
-    fail, and how many are undecided; in theory, the share of decided statements that hold.
+def finding(by_paper: ByPaper, theory: Counts | None) -> str:
+    """Return the title of the chart of experiments: how many papers have more experiments in favor
+    than against.
+
+    Args:
+        theory: outcomes of theorems, if they are counted.
     """
-    if theory:
-        if not counts.fails:
-            return text.NO_FAILURE
-        decided = counts.holds + counts.fails
-        return render(text.FINDING_THEORY, decided=decided, share=counts.holds / decided)
-    some_open = ", some open" if counts.open else ""
-    fields = {"open": counts.open, "done": counts.done}
-    fails = {paper: outcomes.get(DOES_NOT, 0) for paper, outcomes in by_paper.items()}
+    tested = {name: row for name, row in by_paper.items() if _tested(row)}
+    holds = {name: row.get(HOLDS, 0) + row.get(VACUOUS, 0) for name, row in tested.items()}
+    fails = {name: row.get(DOES_NOT, 0) for name, row in tested.items()}
+    ahead = sum(holds[name] > fails[name] for name in tested)
+    fields: dict[str, Any] = {"ahead": ahead, "papers": len(tested)}
     if not any(fails.values()):
-        return render(text.FINDINGS[f"none{some_open}"], **fields)
-    tested = {paper: _tested(outcomes) for paper, outcomes in by_paper.items()}
-    if len(fails) == 1:
-        [(paper, number)] = fails.items()
-        fields |= {"fails": number, "tested": tested[paper]}
-        return render(text.FINDINGS[f"only{some_open}"], paper=paper, **fields)
-    share = max(number / tested[paper] for paper, number in fails.items() if number)
-    return render(text.FINDINGS[f"several{some_open}"], share=share, **fields)
+        case = "none"
+    elif len(tested) == 1:
+        case = "only"
+        [paper] = tested
+        fields |= {"paper": paper, "holds": holds[paper], "fails": fails[paper]}
+    else:
+        case = "every" if ahead == len(tested) else "some"
+    if theory and theory.done:
+        case += ", theory"
+        fields |= {"wrong": theory.fails - theory.slips, "theorems": theory.done}
+    return render(text.FINDINGS[case], **fields)
+
+
+def theory_finding(counts: Counts) -> str:
+    """Return the title of the chart of theorems: the share of decided statements that hold."""
+    if not counts.fails:
+        return text.NO_FAILURE
+    decided = counts.holds + counts.fails
+    return render(text.FINDING_THEORY, decided=decided, share=counts.holds / decided)
 
 
 def caption(by_paper: ByPaper, counts: Counts, theory: bool) -> str:

@@ -185,21 +185,25 @@ def test_answer_names_undecided_tests_as_largest_share_only_if_they_are():
     assert case(44, 13, 0) == "data, none open"
 
 
-def test_finding_gives_largest_share_of_failures():
-    counts = papers_page.Counts(10, 5, 3, 2)
-    said = lambda **papers: papers_page.finding(
-        {name: {HOLDS: 5, DOES_NOT: fails, NOT_MET: 1} for name, fails in papers.items()},
-        counts,
-        theory=False,
-    ).replace("\u00a0", " ")
-    undecided = "2 of 10 tests are undecided"
-    assert said(A=2, B=3) == f"At most 37.5% of any paper's tests fail; {undecided}"
-    assert said(A=3) == "3 of 8 tests of A fail; undecided: 2"
-    assert said(A=0, B=0) == f"No test contradicts a claim; {undecided}"
-    counts = papers_page.Counts(8, 5, 3, 0)
-    assert said(A=2, B=3) == "At most 37.5% of any paper's tests fail"
-    assert said(A=3) == "3 of 8 tests of A fail"
-    assert said(A=0, B=0) == "No test contradicts a claim"
+def test_finding_counts_papers_with_more_experiments_in_favor():
+    def said(theory=None, **papers):
+        rows = {
+            name: {HOLDS: holds, DOES_NOT: fails, NOT_MET: 1}
+            for name, (holds, fails) in papers.items()
+        }
+        return papers_page.finding(rows, theory).replace("\u00a0", " ")
+
+    theory = papers_page.Counts(86, 56, 26, 4, slips=6)
+    failing = "; 20 of 86 theorems fail as printed"
+    every = "In every paper, more experiments are in favor than against"
+    assert said(A=(5, 2), B=(4, 3)) == said(A=(5, 2), B=(4, 3), C=(0, 0)) == every
+    assert said(theory, A=(5, 2), B=(4, 3)) == every + failing
+    some = "In 1 of 2 papers, more experiments are in favor than against"
+    assert said(A=(5, 2), B=(3, 3)) == some
+    assert said(theory, A=(5, 2), B=(3, 3)) == some + failing
+    assert said(A=(5, 3)) == said(A=(5, 3), B=(0, 0)) == "A: 5 experiments in favor, 3 against"
+    assert said(A=(5, 0), B=(4, 0)) == "No experiment contradicts a claim"
+    assert said(theory, A=(5, 0)) == f"No experiment contradicts a claim{failing}"
 
 
 def test_caption_explains_why_bars_add_up_to_more_tests():

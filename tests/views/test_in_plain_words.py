@@ -68,7 +68,7 @@ def test_attack_answer_states_the_limit_and_the_most_exposed():
     assert "whether you took part" in tell(None, unit="person")
     assert "Without noise" not in tell(None)
     assert "Without noise" not in tell(SimpleNamespace(everyone=None, easiest=None))
-    assert "an attacker with a prior of 10%" in tell(None, 0.1)
+    assert "and a prior of 10%, guesses" in tell(None, 0.1)
     assert "nearly every time" in tell(quiet, guarantee=replace(ONE, value=20.0))
     none = attackers_view_page.loss_answer(False, None, quiet, Budget(1.0), "picture")
     assert none.startswith("Select a private method")

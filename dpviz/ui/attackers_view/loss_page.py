@@ -48,7 +48,7 @@ def show(view: AttackView, key: str, form: str, places: Places) -> None:
             chart.plot(answer.roc(attacks, quiet, view, curve_scale))
         else:
             without = quiet[0].attack if quiet else None
-            panels = page.loss_panels(limit, noisy, without, running, level, view.unit, lead)
+            panels = page.loss_panels(limit, noisy, without, running, level)
             legend = page.guesses_legend(panels)
             figures.icon_arrays(panels, legend, text.GUESSES_ALT, key)
 
@@ -90,8 +90,9 @@ def show(view: AttackView, key: str, form: str, places: Places) -> None:
     with picture:
         if chart:
             page_parts.caption(text.CURVE_CAPTION.fill(level))
-        elif page.passes_limit(limit, answer.attack_on(attacks, view.lead)):
-            page_parts.caption(text.PAST_LIMIT)
+        elif attacks:
+            passed = page.passes_limit(limit, answer.attack_on(attacks, view.lead))
+            page_parts.caption(text.PAST_LIMIT if passed else text.INTERVALS)
     selected.draw(view, attacks, f"{key}-selected")
     page_parts.current_page().reproduction = sections.snippet(view)
     _draw_tab(view, attacks, quiet, key)

@@ -64,17 +64,22 @@ def chart(
     grounds: Sequence[str],
     counts: papers_page.Counts,
     is_theory: bool = False,
-    finding: Any = None,
+    place: Any = None,
 ) -> None:
     """Draw the outcomes by paper, with the finding above.
 
     Args:
-        finding: place of the finding.
+        place: where the finding is drawn.
     """
     kind_grounds = [ground for ground in grounds if (ground == THEORY) == is_theory]
     by_paper = papers_page.by_paper(claims, results, kind_grounds)
     _style()
-    page_parts.chart_title(papers_page.finding(by_paper, counts, is_theory), finding)
+    if is_theory:
+        finding = papers_page.theory_finding(counts)
+    else:
+        theory = papers_page.in_theory(claims, results) if THEORY in grounds else None
+        finding = papers_page.finding(by_paper, theory)
+    page_parts.chart_title(finding, place)
     kind = "theorems" if is_theory else "measured"
     charts.plot(ClaimCounts.from_counts(by_paper, is_theory), f"{KEY}-{kind}")
     st.caption(papers_page.caption(by_paper, counts, is_theory))
