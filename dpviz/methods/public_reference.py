@@ -113,7 +113,7 @@ def _fitted(x: np.ndarray, y: np.ndarray, classes: int, penalty: float) -> Relea
 
 METHOD = Method(
     key=KEY,
-    title="Public images only",
+    title="Public images alone",
     source=SOURCE,
     summary="A classifier trained on the labeled public images alone. It uses no private data.",
     params=(),

@@ -270,7 +270,7 @@ class PresetLine:
 
 
 #: Dashes of references beside which others of the same dash are drawn.
-LEVEL_DASHES = {"paragon": "dot", "Public images only": "solid"}
+LEVEL_DASHES = {"paragon": "dot", "Public images alone": "solid"}
 
 
 @dataclass(frozen=True)

@@ -236,9 +236,7 @@ class PairedDots:
         on a phone.
         """
         font = {"size": FONT, "color": text_colour(line_style(self.method).colour)}
-        named = [
-            (f"{escape(name)}<br>{x:.0%}", x, REFERENCE_FONT) for name, x in self._finite_levels
-        ]
+        named = [(_level_name(name, x), x, REFERENCE_FONT) for name, x in self._finite_levels]
         first = self.rows[0].person if self.rows else None
         if self.image is not None and first is not None and first.is_measured:
             person, image = (escape(word) for word in self.words[1:])
@@ -276,6 +274,12 @@ class PairedDots:
         return [
             note(LABELS["no_result"], 0.5, (len(self.rows) - 1) / 2, "center middle", font=font)
         ]
+
+
+def _level_name(name: str, x: float) -> str:
+    """Name and accuracy of a line in two lines, the last of several words next to the number."""
+    first, _, last = escape(name).rpartition(" ")
+    return f"{first}<br>{last} {x:.0%}" if first else f"{last}<br>{x:.0%}"
 
 
 def _longest_line(words: str) -> int:

@@ -113,7 +113,7 @@ CAPTIONS = {
 ERROR_LINES = {
     "Only-Public": "Public examples only",
     "paragon": "No privacy",
-    "Public images only": "All public images",
+    "Public images alone": "All public images",
 }
 
 #: Hover names of lines that a title alone does not explain.
@@ -224,8 +224,8 @@ LABELS = {
     "chance_guess": "chance",
     "run_again": "when run again",
     "default_settings": "default settings",
-    "public_only": "public only",
-    "public_alone": "Public images only: {accuracy:percent}",
+    "public_only": "public images alone",
+    "public_alone": "Public images alone: {accuracy:percent}",
     "other_classes": "Other classes",
     "private_mean": "Private mean",
     "probability_of_answer": "Probability of an answer",

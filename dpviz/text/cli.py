@@ -301,22 +301,22 @@ REPEATED = {
 #: Public data alone against the best private method.
 PUBLIC = {
     "more": (
-        "Public images only, {data}: {public} balanced accuracy. {method} at {budget} is"
+        "Public images alone, {data}: {public} balanced accuracy. {method} at {budget} is"
         " significantly worse: {private} (public images alone: {points})."
     ),
     "less": (
-        "Public images only, {data}: {public} balanced accuracy. {method} at {budget} is"
+        "Public images alone, {data}: {public} balanced accuracy. {method} at {budget} is"
         " significantly better: {private} (public images alone: {points})."
     ),
     "level": (
-        "Public images only, {data}: {public} balanced accuracy. {method} at {budget} is not"
+        "Public images alone, {data}: {public} balanced accuracy. {method} at {budget} is not"
         " significantly different: {private} (public images alone: {points})."
     ),
     "single": (
-        "Public images only, {data}: {public} balanced accuracy. {method} at {budget}: {private}"
+        "Public images alone, {data}: {public} balanced accuracy. {method} at {budget}: {private}"
         " (public images alone: {points}). Spread unknown from one run."
     ),
-    "rest": "Public images only: {rest:count more_data_setting} not compared.",
+    "rest": "Public images alone: {rest:count more_data_setting} not compared.",
 }
 
 ATTACK = {

@@ -122,7 +122,7 @@ CLASSES_CARD = "Accuracy"
 CLASSES_ROWS = {
     "rare": "rare classes",
     "others": "other classes",
-    "public": "public images only",
+    "public": "public images alone",
 }
 CLASS_ACCURACY = "{private:percent} ({exact:percent} with exact means)"
 PUBLIC_ACCURACY = "{public:percent} ({difference:md})"

@@ -7,7 +7,7 @@ GUESS_HELP = (
     " weakest guarantee counts."
 )
 NO_GUESS = "no limit"
-PUBLIC = "Public images only"
+PUBLIC = "Public images alone"
 #: By the sign of its difference from the best private result; None where it is not known.
 PUBLIC_NOTES = {
     None: "no private data",

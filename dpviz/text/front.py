@@ -60,7 +60,7 @@ GUESS_NOTE = "chance 50%"
 NO_GUARANTEE = "no guarantee"
 QUIET = "Without noise"
 QUIET_NOTE = "same method"
-PUBLIC = "Public images only"
+PUBLIC = "Public images alone"
 #: By the sign of the difference of public images alone from the private method.
 PUBLIC_NOTES = {
     None: "no private data",

@@ -78,7 +78,7 @@ TILE_GUESS_HELP = (
     "Highest success rate of any attacker who guesses whether a person took part, with the"
     " guarantee per person."
 )
-TILE_PUBLIC = "Public images only"
+TILE_PUBLIC = "Public images alone"
 TILE_PUBLIC_NOTE = "no private data"
 TILE_PUBLIC_HELP = (
     "Accuracy of a classifier trained on all labeled public images. It uses no private data."
@@ -146,8 +146,8 @@ CAPTION_LINES_ONE_SEED = Text(
 )
 #: Names of the dots and of the line.
 DOTS = ("Per person", "Per image")
-#: Name of the line of public images alone, which has little room.
-PUBLIC_LINE = "Public only"
+#: Name of the line of the reference without private data.
+PUBLIC_LINE = "Public images alone"
 AXIS = "Maximum images per person"
 #: Tick of the marks at the right end.
 PER_IMAGE_TICK = "per image"

@@ -2,7 +2,7 @@
 
 from dpviz.text.template import Text
 
-#: By the sign of the difference of public images only from the best private method.
+#: By the sign of the difference of public images alone from the best private method.
 ACCURACY = {
     1: Text(
         "Public images alone reach **{public:percent}**, clearly more than the best private"

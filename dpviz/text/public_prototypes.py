@@ -145,7 +145,7 @@ ACCURACY_ROWS = {
     "rare": "rare classes",
     "others": "other classes",
     "lost": "mostly wrong",
-    "public": "public images only",
+    "public": "public images alone",
 }
 ACCURACY_RUNS = "{accuracy:interval}, {runs:count seed}"
 EQUAL_SIZES = "All classes have the same size."

@@ -68,7 +68,7 @@ TILE_GUESS_HELP = (
     "Largest probability, over all attacks, of guessing correctly whether one image was used. It"
     " holds for any votes, with every query counted as answered."
 )
-TILE_PUBLIC = "Public images only"
+TILE_PUBLIC = "Public images alone"
 TILE_PUBLIC_NOTE = "of test images correct"
 TILE_PUBLIC_HELP = (
     "Test accuracy of a classifier trained on all labeled public images. It uses no private data."

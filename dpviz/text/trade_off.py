@@ -203,7 +203,7 @@ TILE_LABELS = {
     "balanced": "All classes",
     "overall": "All test images",
     "guess": "Attacker's best guess",
-    "public": "Public images only",
+    "public": "Public images alone",
 }
 TILE_NOTES = {
     "quiet": "{quiet:percent} without noise",

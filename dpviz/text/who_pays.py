@@ -94,7 +94,7 @@ TILE_RARE_HELP = {
         " losses are those of one run."
     ),
 }
-TILE_PUBLIC = "Public images only"
+TILE_PUBLIC = "Public images alone"
 TILE_PUBLIC_NOTE = "on rare classes"
 TILE_PUBLIC_HELP = (
     "Accuracy on rare classes of a classifier trained on all labeled public images. It uses no"

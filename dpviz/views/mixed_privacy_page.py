@@ -22,7 +22,7 @@ from dpviz.views.page_as_shown import Tile
 
 PUBLIC_EXAMPLES = "Only-Public"
 NO_PRIVACY = "paragon"
-ALL_PUBLIC = "Public images only"
+ALL_PUBLIC = "Public images alone"
 """Line of all public images. Its name decides its spare line style."""
 #: Case of the answer, by sign of the lead against public examples alone.
 _CASES = {1: "helps", 0: "level", -1: "hurts", None: "alone"}

@@ -213,7 +213,7 @@ def tiles(
     Args:
         scale: unit of the losses, ``eps`` or ``rho``; accuracies: on test images of rare classes,
             and of the others; rare: names of the rare classes, none over data draws; public:
-            accuracy of public images only, on rare classes.
+            accuracy of public images alone, on rare classes.
     """
     guarantee = run.result.guarantee
     small, rest = accuracies

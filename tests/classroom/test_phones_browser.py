@@ -104,7 +104,7 @@ def test_phone_sees_accuracy_and_exposure_of_its_own_hospital(phone, live_class)
         said = page.locator("p.own").inner_text()
         assert words in said and f"at most {guess} of the time" in said
         assert page.locator("tr.own").inner_text().split()[1:] == ["(yours)", words[9:], guess, "1"]
-        assert page.get_by_role("row", name="Public images only 82% 50%").count() == 1
+        assert page.get_by_role("row", name="Public images alone 82% 50%").count() == 1
         assert fits(page)
 
 

@@ -169,7 +169,7 @@ def test_run_prints_public_only_accuracy(tmp_path, capsys):
     given = ["run", "--dataset", str(tmp_path / "own.npz"), "--method", "dppl-mean"]
     assert main([*given, "--budget", "1", "--seeds", "3"]) == 0
     line = capsys.readouterr().out.strip().splitlines()[-1]
-    assert line.startswith("Public images only, IR 1: ") and "DPPL-Mean at (1, 1e-5)-DP" in line
+    assert line.startswith("Public images alone, IR 1: ") and "DPPL-Mean at (1, 1e-5)-DP" in line
     assert "significant" in line
     assert main([*given, "--budget", "1", "--json"]) == 0
-    assert "Public images only" not in capsys.readouterr().out
+    assert "Public images alone" not in capsys.readouterr().out

@@ -120,7 +120,7 @@ def test_references_are_grey_and_differ_in_dashes():
         "NGD": [result("adamix", b, 0, 0.8) for b in (1.0, 4.0)],
         **{
             name: [result("adamix", math.inf, 0, 0.8)]
-            for name in ("Only-Public", "paragon", "Public images only")
+            for name in ("Only-Public", "paragon", "Public images alone")
         },
     }
     chart = replace(PresetCurve.from_results(runs, "balanced", Budget(1.0)), lead="AdaMix")

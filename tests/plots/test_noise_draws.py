@@ -54,7 +54,7 @@ def test_method_without_this_draw_has_no_large_dot():
 def test_public_line_is_at_its_accuracy():
     with_line, without = (chart.figure().layout for (chart,) in draws())
     assert with_line.shapes[0].x0 == with_line.shapes[0].x1 == 0.7
-    assert with_line.annotations[-1].text == "Public images only: 70%"
+    assert with_line.annotations[-1].text == "Public images alone: 70%"
     assert not without.shapes
 
 

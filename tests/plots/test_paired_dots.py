@@ -44,7 +44,7 @@ def test_number_is_above_its_dot_but_at_the_ends_of_the_axis():
 
 
 def test_names_are_in_one_row_and_apart_on_a_phone():
-    crowded = replace(make_chart(), levels=(("Chance", 0.1), ("Public only", 0.52)))
+    crowded = replace(make_chart(), levels=(("Chance", 0.05), ("Public images alone", 0.52)))
     names = crowded.figure().layout.annotations
     assert len({(name.y, name.font.size) for name in names}) == 1
     scale = NARROW_PLOT / crowded.figure().layout.xaxis.range[1]

@@ -26,4 +26,4 @@ def test_public_images_alone_are_a_line_in_view():
     (line,) = drawn["shapes"]
     assert line["y0"] == line["y1"] == 0.818
     assert drawn["yaxis"]["range"][0] <= 0.818 <= drawn["yaxis"]["range"][1]
-    assert "Public images only: 82%" in CHART.alt()
+    assert "Public images alone: 82%" in CHART.alt()

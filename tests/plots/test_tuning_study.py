@@ -19,7 +19,7 @@ def make_chart(count=5):
 def with_levels():
     levels = {
         "again": ("with fresh noise", interval([0.3])),
-        "public": ("public only", interval([0.2])),
+        "public": ("public images alone", interval([0.2])),
     }
     return replace(make_chart(), **levels, guesses=((1, 0.623), (2, 0.7), (5, 0.943)))
 
@@ -35,7 +35,7 @@ def test_cost_stands_above_scores():
     assert [word.strip() for word in words.text] == ["62.3% after 1 trial", "94.3% after 5 trials"]
     assert figure.layout.yaxis3.domain[0] > figure.layout.yaxis.domain[1]
     named = [figure.data[place].name for place in figure.layout.meta["lines"]]
-    assert named == [LABELS["best_so_far"], "with fresh noise", "public only"]
+    assert named == [LABELS["best_so_far"], "with fresh noise", "public images alone"]
     ways, (low, high) = figure.layout.shapes[1:3], figure.layout.yaxis.range
     assert [way.y0 for way in ways] == pytest.approx(
         [SCORES_PART * (score - low) / (high - low) for score in (0.3, 0.2)]

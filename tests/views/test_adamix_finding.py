@@ -21,7 +21,7 @@ def curve(adamix, other=(0.1, 0.1, 0.9)):
     line = lambda name, means: PresetLine(name, BUDGETS, tuple(map(near, means)))
     levels = [
         PresetLine(name, (float("inf"),), (interval([mean], noisy=False),))
-        for name, mean in (("Only-Public", 0.85), ("Public images only", 0.98), ("paragon", 0.99))
+        for name, mean in (("Only-Public", 0.85), ("Public images alone", 0.98), ("paragon", 0.99))
     ]
     lines = line("AdaMix", adamix), line("NGD", other)
     return PresetCurve("minority", Budget(0.1), lines, tuple(levels), 0.1)

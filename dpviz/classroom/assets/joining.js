@@ -194,7 +194,7 @@
       });
       if (alone !== null) {
         const more = cells("td", [accuracy(alone), "50%", "–"]);
-        rows.push(make("tr", {}, make("th", { scope: "row" }, "Public images only"), ...more));
+        rows.push(make("tr", {}, make("th", { scope: "row" }, "Public images alone"), ...more));
       }
       const heads = cells("th", ["ε", "Accuracy", "Best guess", "Hospitals"]);
       heads.forEach((head) => (head.scope = "col"));

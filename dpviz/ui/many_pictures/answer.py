@@ -86,7 +86,7 @@ def finished_runs(job: Job, groups: Mapping[tuple[str, int | None], Group]) -> R
 def curve(
     results: Runs, view: PersonsView, metric: str, public: Interval | None = None
 ) -> RecordsCurve:
-    """Return the data of the chart; ``public``: accuracy of public images only."""
+    """Return the data of the chart; ``public``: accuracy of public images alone."""
     points: dict[tuple[str, str, bool], dict[int, Interval]] = {}
     for title, (key, _) in lines(view).items():
         points[title, key, False] = {
