@@ -44,6 +44,7 @@ from dpviz.plots.kit.drawing import (
     WITHIN_MARGINS,
     base_layout,
     category_axis,
+    horizontal_line,
     hover,
     interval_columns,
     make_axis,
@@ -68,9 +69,9 @@ RANK_SHARE = 0.75
 #: Dark line of the frame and light line within it: one of both is clear on each page.
 FRAME_HALF = 0.44  # of a cell, so that the frame is whole at the edge of a narrow map
 FRAME_LINES = (("#1F2430", 4.0), ("#FFFFFF", 1.2))
-#: Marks before the number of the best cell, by whether it is significantly ahead of all others, and
-#: of one that is worse than public images alone.
-BEST_MARKS, BELOW_PUBLIC_MARK = {True: "★", False: "☆"}, "▼"
+#: Marks before the number of a cell that is significantly ahead of all others, and of one that is
+#: worse than public images alone.
+BEST_MARK, BELOW_PUBLIC_MARK = "★", "▼"
 #: Letter size of the numbers in cells.
 CELL_FONT = 15
 NOT_TESTED = LABELS["not_tested"]
@@ -125,11 +126,6 @@ class SettingMap:
     def has_winner(self) -> bool:
         """Whether the best cell is significantly better than all others."""
         return self.worse == len(self.points) - 1 > 0
-
-    @property
-    def best_mark(self) -> str:
-        """The mark before the number of the best cell."""
-        return BEST_MARKS[self.has_winner]
 
     @property
     def cells(self) -> list[Cell]:
@@ -231,10 +227,8 @@ class SettingMap:
         if point is None:
             return ""
         number = f"{100 * point.mean:.0f}"
-        if cell == self.best and not self.fact:
-            is_winner = self.has_winner
-            marked = f"{BEST_MARKS[is_winner]}{number}"
-            return f"<b>{marked}</b>" if is_winner else marked
+        if cell == self.best and self.has_winner and not self.fact:
+            return f"<b>{BEST_MARK}{number}</b>"
         return f"{BELOW_PUBLIC_MARK}{number}" if cell in self.below_public else number
 
     @property
@@ -565,8 +559,9 @@ TRIALS_FONT = 14
 WORDS_BELOW = (0.01, 0.12)
 #: Free space for the arrow, in shares of the trials.
 ARROW_SPACE = 0.12
-#: Success of an attacker who sees nothing, and the look of its name.
+#: Success of an attacker who sees nothing, with the look of its line and name.
 CHANCE_GUESS = 0.5
+CHANCE_LINE = horizontal_line(CHANCE_GUESS, width=1.4, dash="dash") | {"yref": "y3"}
 CHANCE_NOTE = {"xref": "paper", "yref": "y3", "font": {"size": SMALL_FONT}, "borderpad": 0}
 #: Scored trials below which nothing can be said of what mattered.
 MIN_TRIALS = 4
@@ -627,7 +622,8 @@ class Trials:
         steps = _trial_ticks(len(scores))
         best = max(scores, default=0.0)
         lines = self._lines(scores, best)
-        names = [EndName(words, colour, _share(y, ends)) for (words, y, colour), _ in lines]
+        named = [(i, *name) for i, (name, _) in enumerate(lines, 1) if name]
+        names = [EndName(words, colour, _share(y, ends)) for _, words, y, colour in named]
         traces = [self._dots(numbers, scores, ends[0]), *(line for _, line in lines)]
         if scores:
             star = {"color": ACCENT, "symbol": "star", "size": 17}
@@ -635,7 +631,8 @@ class Trials:
             winner |= {"name": LABELS["winner"], "cliponaxis": False}
             traces.append(winner | hover("trial %{x}: %{y:.1%}", LABELS["winner"]))
         part = SCORES_PART if self.guesses else 1.0
-        beside = names_beside(names, range(1, len(lines) + 1), part * TRIALS_HEIGHT, part)
+        places = [i for i, *_ in named]
+        beside = names_beside(names, places, part * TRIALS_HEIGHT, part)
         y: dict[str, Any] = {"domain": [0, part], "range": list(ends)}
         if ends[1] - ends[0] <= SHORT_SCORES:
             y["dtick"] = 0.1
@@ -652,7 +649,7 @@ class Trials:
             )
             layout["annotations"] = [
                 panel_title(LABELS["best_guess"], 1) | {"font": {"size": TRIALS_FONT}},
-                note(LABELS["chance_guess"], 0.62, CHANCE_GUESS, "left bottom", **CHANCE_NOTE),
+                note(LABELS["chance_guess"], 1, CHANCE_GUESS, "right bottom", **CHANCE_NOTE),
                 panel_title(render_text(LABELS["scores"], axis=ACCURACY_AXES[self.metric]), part)
                 | {"font": {"size": TRIALS_FONT}, "yshift": 4},
             ]
@@ -669,7 +666,7 @@ class Trials:
                 **WITHIN_MARGINS,
             ),
             yaxis=share_axis(score_title, SIDE_TITLE_GAP, **WITHIN_MARGINS | y),
-            shapes=beside.shapes,
+            shapes=beside.shapes + [CHANCE_LINE] * bool(self.guesses),
             **layout | beside.layout,
         )
 
@@ -685,8 +682,11 @@ class Trials:
 
     def _lines(
         self, scores: Sequence[float], best: float
-    ) -> list[tuple[tuple[str, float, str], dict[str, Any]]]:
-        """Lines of scores that are named: name, height at the end and color, with the trace."""
+    ) -> list[tuple[tuple[str, float, str] | None, dict[str, Any]]]:
+        """Lines of scores: name, height at the end and color, with the trace.
+
+        The arrow has no name of its own where it ends at the percent of the default settings.
+        """
         ends = [0.5, self._end]
         running = scatter(
             [*range(1, len(scores) + 1), ends[1]],
@@ -695,22 +695,23 @@ class Trials:
             line=stroke(rgba(ACCENT, 0.5), 1.5) | {"shape": "hv"},
             **hover("%{y:.1%}", LABELS["best_so_far"]),
         )
-        lines = [((f"<b>{best:.0%}</b> {LABELS['best_trial']}", best, ACCENT), running)]
+        lines: list[tuple[tuple[str, float, str] | None, dict[str, Any]]] = [
+            (_line_name(LABELS["best_trial"], best, ACCENT), running)
+        ]
+        means = [point.mean for _, point in filter(None, (self.again, self.default))]
+        is_shared = len(means) == 2 and len({f"{mean:.0%}" for mean in means}) == 1
         if self.again:
             name, point = self.again
-            words = f"<b>{point.mean:.0%}</b> {name}"
-            fall = _fall(name, self._arrow, best, point.mean)
-            lines.append(((words, point.mean, ACCENT), fall))
-        if self.default:
-            name, point = self.default
-            across = scatter(ends, [point.mean] * 2, name=name, line=stroke(GREY, 1.4, "dash"))
+            own_name = None if is_shared else _line_name(name, point.mean, ACCENT)
+            lines.append((own_name, _fall(name, self._arrow, best, point.mean)))
+        for level, dash in (self.default, "dash"), (self.public, "dot"):
+            if level is None:
+                continue
+            name, point = level
+            words = LABELS["default_and_again"] if is_shared and dash == "dash" else name
+            across = scatter(ends, [point.mean] * 2, name=name, line=stroke(GREY, 1.4, dash))
             across |= hover(f"{point.mean:.1%}", name)
-            lines.append(((f"<b>{point.mean:.0%}</b> {name}", point.mean, GREY), across))
-        if self.public:
-            name, point = self.public
-            across = scatter(ends, [point.mean] * 2, name=name, line=stroke(GREY, 1.4, "dot"))
-            across |= hover(f"{point.mean:.1%}", name)
-            lines.append(((f"<b>{point.mean:.0%}</b> {name}", point.mean, GREY), across))
+            lines.append((_line_name(words, point.mean, GREY), across))
         return lines if scores else []
 
     def _dots(
@@ -831,21 +832,21 @@ def _trial_ticks(count: int) -> dict[str, Any]:
     return {"tickvals": [1, *range(step, count + 1, step)]}
 
 
+def _line_name(name: str, mean: float, colour: str) -> tuple[str, float, str]:
+    """Return the name of a line with its accuracy, its height and its color."""
+    return f"<b>{mean:.0%}</b> {name}", mean, colour
+
+
 def _fall(name: str, x: float, best: float, again: float) -> dict[str, Any]:
-    """Return an arrow from the best score to the one with fresh noise, its number at the tip, at
-    the end of the trials.
-    """
-    symbol, side = ("triangle-down", "bottom") if again < best else ("triangle-up", "top")
+    """Return an arrow from the best score to the one with fresh noise, at the end of the trials."""
+    symbol = "triangle-down" if again < best else "triangle-up"
     return scatter(
         [x, x],
         [best, again],
-        "lines+markers+text",
+        "lines+markers",
         name=name,
         line=stroke(ACCENT, 2.5, "solid"),
         marker={"symbol": symbol, "size": [1, 12], "color": ACCENT, "opacity": 1},
-        text=["", f"<b>{again:.0%}</b>"],
-        textposition=f"{side} center",
-        textfont={"color": text_colour(ACCENT), "size": FONT},
         cliponaxis=False,
         **hover("%{y:.1%}", name),
     )

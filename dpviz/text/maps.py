@@ -119,8 +119,8 @@ CHART_TITLES = {
         "Some settings are not significantly worse than the best",
     ),
     "weakest": Text(
-        "No clear winner. Weakest on average: {weakest:md}",
-        "No setting is significantly best. Lowest mean: {weakest:md}",
+        "No clear winner. Weakest {weakest:md}",
+        "No setting is significantly best. Weakest {weakest:md}",
     ),
     "pattern": Text(
         "{pattern:md} clearly better on average, but no setting clearly wins",
@@ -135,9 +135,9 @@ CHART_TITLES = {
 }
 #: The weakest row or column, by its setting.
 WEAKEST = {
-    "d_min": "lowest score counted {value:md} ({mean:percent})",
-    "d_max": "highest score counted {value:md} ({mean:percent})",
-    "k_pool": "{value:md} averaged features ({mean:percent})",
+    "d_min": "row: lowest score {value:md} ({mean:percent})",
+    "d_max": "column: highest score {value:md} ({mean:percent})",
+    "k_pool": "row: {value:md} averaged features ({mean:percent})",
 }
 #: The better half of the rows or columns, by setting and end.
 PATTERNS = {
@@ -156,9 +156,9 @@ CAPTION = Text(
 )
 CAPTION_BEST = Text(
     "Each cell: accuracy in %, mean of {runs:count run} on one data draw. Stronger color: higher."
-    " {mark} highest. Frame: your settings.",
+    " ★ highest. Frame: your settings.",
     "Each cell: accuracy in % with one {rows:md} and one {columns:md}, mean of {runs:count run} on"
-    " one data draw. {mark} highest. Frame: your settings.",
+    " one data draw. ★ highest. Frame: your settings.",
 )
 #: What a score is, on the map of score ranges.
 SCORE = Text(

@@ -211,8 +211,8 @@ TILE_NOTES = {
     "chance": "chance 50%",
     "public": "no private data",
     "public_worse": "clearly worse",
-    "public_better": "clearly better, if available",
-    "public_as_good": "not beaten, if available",
+    "public_better": "clearly better, if you have such images",
+    "public_as_good": "not beaten, if you have such images",
     "public_better_so_far": "better so far",
     "public_as_good_so_far": "not beaten so far",
 }

@@ -123,13 +123,9 @@ DEFAULT_HELP = Text(
 # --------------------------------------------------------------------------------------- chart
 
 CHART_TITLES = {
-    "rerun first": (
-        "In this search, trial 1 (not the default settings) scores highest:"
-        " {others:count more_trial} gain nothing"
-    ),
+    "rerun first": "The first of {trials:count trial} stays the best",
     "rerun first default": (
-        "In this search, trial 1 (the default settings) scores highest: {others:count more_trial}"
-        " gain nothing"
+        "The first of {trials:count trial}, with default settings, stays the best"
     ),
     "rerun worse": "In this search, trying settings costs privacy and loses accuracy",
     "rerun level": "In this search, trying settings costs privacy and gains no clear accuracy",
@@ -139,6 +135,11 @@ CHART_TITLES = {
         " best accuracy {score:percent}"
     ),
 }
+#: Below the title, where the winner alone could cost less.
+SUBTITLE_SELECTION = (
+    "Showing all trials costs ε = {cost:number_up}. Private selection shows only the winner and"
+    " could cost ε = {selected:number_up}."
+)
 CAPTION = Text(
     "Each dot: one trial. ★ winner. Line: best so far. Arrow: change when the best"
     " settings are run again.",
@@ -150,11 +151,6 @@ CAPTION = Text(
 CAPTION_BELOW = "▼: trial below the axis range."
 #: Added where the best guess after one trial and after all comes from different notions.
 CAPTION_NOTIONS = "Accounting of the best guess: one trial ({one:md}), all trials ({after:md})."
-#: Added where the winner alone could cost less.
-CAPTION_SELECTION = (
-    "Private selection, which shows only the winner, could cost ε = {selected:number_up} instead of"
-    " {cost:number_up}."
-)
 
 # ---------------------------------------------------------------------------------------- tabs
 

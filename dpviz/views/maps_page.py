@@ -287,7 +287,8 @@ def tiles(
         row.append(replace(tile, aside=text.ONE_DRAW))
     notes = text.PUBLIC_NOTES["current" if chart.fact else "best"]
     shown = public_tiles(candidates(chart), public, notes)
-    row += [replace(tile, runs=text.ONE_DRAW) for tile in shown]
+    # phones show the note alone
+    row += [replace(tile, note=text.ONE_DRAW, runs=tile.note) for tile in shown]
     if chart.best is not None and not chart.fact:
         note = text.BEST_NOTES[chart.has_winner]
         tile = _tile("best", chart, chart.best, precise, note)
@@ -401,9 +402,8 @@ def with_public(chart: SettingMap, public: Interval | None) -> SettingMap:
 def caption(chart: SettingMap, precise: bool) -> str:
     """Return how to read the map."""
     runs = max((point.runs for point in chart.points.values()), default=0)
-    template = text.CAPTION if chart.fact else text.CAPTION_BEST
+    template = text.CAPTION_BEST if chart.has_winner and not chart.fact else text.CAPTION
     fields = {"rows": chart.rows.title, "columns": chart.columns.title, "runs": runs}
-    fields["mark"] = chart.best_mark
     sentences = [template.fill(precise, **fields)]
     if chart.is_score_range:
         sentences.append(text.SCORE.fill(precise))

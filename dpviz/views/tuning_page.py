@@ -138,11 +138,18 @@ def chart_title(study: Tuned, merit: Merit | None) -> str:
     return render(
         text.CHART_TITLES[case],
         trials=len(study.trials),
-        others=len(study.trials) - 1,
         one=attack_bound.success_bound(best.guarantee),
         guess=guess_after(study, best.guarantee),
         score=best.score,
     )
+
+
+def chart_subtitle(study: Tuned) -> str:
+    """Return the cost of all trials and of private selection, "" where it could not cost less."""
+    selected = min(study.costs.selected.values(), default=math.inf)
+    if study.costs.holds or study.search.scores_privately or selected >= study.cost:
+        return ""
+    return render(text.SUBTITLE_SELECTION, selected=selected, cost=study.cost)
 
 
 def _is_default(study: Tuned) -> bool:
@@ -153,18 +160,13 @@ def _is_default(study: Tuned) -> bool:
 
 
 def caption(study: Tuned, has_scores_below: bool, precise: bool) -> str:
-    """Return how to read the chart, in Markdown: marks, notions of the best guess, and private
-    selection where it could cost less.
-    """
+    """Return how to read the chart, in Markdown: its marks and the notions of the best guess."""
     assert study.best is not None
     best = study.trials[study.best].guarantee
     sentences = [text.CAPTION.fill(precise)] + [text.CAPTION_BELOW] * has_scores_below
     one, after = guess_basis(best), guess_basis(_guarantee_after(study, best))
     if one and after and one != after:
         sentences.append(render(text.CAPTION_NOTIONS, one=one, after=after))
-    selected = min(study.costs.selected.values(), default=math.inf)
-    if not study.costs.holds and not study.search.scores_privately and selected < study.cost:
-        sentences.append(render(text.CAPTION_SELECTION, selected=selected, cost=study.cost))
     return " ".join(sentences)
 
 

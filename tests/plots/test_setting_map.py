@@ -37,9 +37,9 @@ def test_best_cell_is_starred_and_all_are_numbered():
     assert [row["accuracy"] for row in chart.table()] == [0.2, 0.9, 0.88]
 
 
-def test_best_cell_without_clear_lead_has_outlined_star():
+def test_best_cell_without_clear_lead_has_no_star():
     level = make_chart({(0, 0): point(0.9), (0, 1): point(0.9)})
-    assert not level.has_winner and level.figure().data[0]["text"][0] == ["☆90", "90"]
+    assert not level.has_winner and level.figure().data[0]["text"][0] == ["90", "90"]
 
 
 def test_cells_with_same_number_have_same_shade():

@@ -36,6 +36,8 @@ def test_cost_stands_above_scores():
     assert figure.layout.yaxis3.domain[0] > figure.layout.yaxis.domain[1]
     named = [figure.data[place].name for place in figure.layout.meta["lines"]]
     assert named == [LABELS["best_so_far"], "with fresh noise", "public images alone"]
+    chance = figure.layout.shapes[-1]
+    assert (chance.yref, chance.y0, chance.line.dash) == ("y3", 0.5, "dash")
     ways, (low, high) = figure.layout.shapes[1:3], figure.layout.yaxis.range
     assert [way.y0 for way in ways] == pytest.approx(
         [SCORES_PART * (score - low) / (high - low) for score in (0.3, 0.2)]
@@ -47,7 +49,15 @@ def test_arrow_shows_fall_when_run_again():
     fall = next(trace for trace in chart.figure().data if trace.name == "with fresh noise")
     assert list(fall.y) == [chart.study.best_value, 0.3]
     assert 5 < fall.x[0] == fall.x[1] < chart.figure().layout.xaxis.range[1], "after all trials"
-    assert fall.text[1] == "<b>30%</b>", "its number is at the tip"
+    names = chart.figure().data[-1].text
+    assert "<b>30%</b> with fresh noise" in [name.strip() for name in names]
+
+
+def test_equal_percents_of_default_and_winner_share_a_name():
+    figure = replace(with_levels(), default=("default settings", interval([0.304]))).figure()
+    names = " ".join(figure.data[-1].text)
+    assert names.count("30%") == 1 and LABELS["default_and_again"] in names
+    assert "with fresh noise" not in names
 
 
 def test_default_settings_have_their_line():

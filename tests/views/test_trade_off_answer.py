@@ -139,8 +139,8 @@ def test_public_images_are_advised_only_where_at_least_as_good():
     public = lambda share: interval([share - 0.004, share, share + 0.004])
     tiles = [trade_off_page.public_tile(public(share), private) for share in (0.76, 0.701, 0.6)]
     assert [tile.note for tile in tiles] == [
-        "clearly better, if available",
-        "not beaten, if available",
+        "clearly better, if you have such images",
+        "not beaten, if you have such images",
         "clearly worse",
     ]
 

@@ -46,9 +46,9 @@ def test_best_of_many_states_variation_and_cost(study):
     assert "the same as all trials" in tuning_page.winner_cost(study)
     even = Merit(0.63, *means, 0)
     assert tuning_page.tiles(study, even, None, True)[1].note == tuning.DIFFERENCES[0].fill(True)
-    assert tuning_page.chart_title(study, even).startswith("In this search, trial 1 (the def")
+    assert tuning_page.chart_title(study, even).startswith("The first of 20 trials, with def")
     other = replace(study, trials=(runs.Trial({"clip": 0.5}, 0.78, ONE), *study.trials[1:]))
-    assert tuning_page.chart_title(other, even).startswith("In this search, trial 1 (not the")
+    assert tuning_page.chart_title(other, even).startswith("The first of 20 trials stays")
     late = replace(study, trials=(runs.Trial({"clip": 1.0}, 0.5, ONE), *study.trials[1:]))
     assert tuning_page.chart_title(late, even).endswith("gains no clear accuracy")
     above = Merit(0.78, *reversed(means), 1)
@@ -57,7 +57,9 @@ def test_best_of_many_states_variation_and_cost(study):
     secret = replace(secret, costs=replace(study.costs, holds=True))
     assert "a secret number of trials" in tuning_page.answers(secret, None)[0]
     assert "20" not in "".join(tuning_page.answers(secret, None))
-    assert "19" not in tuning_page.chart_title(secret, even)
+    assert "20" not in tuning_page.chart_title(secret, even)
+    assert "ε = 3." in tuning_page.chart_subtitle(study).replace("\u00a0", " ")
+    assert not tuning_page.chart_subtitle(secret)
     assert "nothing to show" in tuning_page.answers(replace(study, trials=()), None)[1]
 
 
