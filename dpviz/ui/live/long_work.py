@@ -108,10 +108,15 @@ def collect(
                 if not job.finished.is_set():
                     _watch(key, job, status, lambda job: _draw_and_note(draw, job, work))
     session_cost.show_job(job, work)
+    _note_collected(job, groups, work)
+    return job
+
+
+def _note_collected(job: Job, groups: Sequence[Group], work: Work) -> None:
+    """Note that the page shows these groups completely, for ``collected``."""
     if work.run_idle and not job.missing:
         done = [(work, group) for group in groups if group in job.done]
         _late.collected = [*getattr(_late, "collected", []), *done]
-    return job
 
 
 def start_job(
@@ -205,7 +210,9 @@ def late_results(
     if rerun_scheduling.no_browser:
         return collect(key, [group], st.empty(), work=work).done.get(group, [])
     job = start_job(key, [group], work=work, patience=patience)
-    if not job.finished.is_set():
+    if job.finished.is_set():
+        _note_collected(job, [group], work)
+    else:
         _late.pending = [*getattr(_late, "pending", []), (key, group, work)]
     return job.done.get(group, [])
 

@@ -46,16 +46,13 @@ def results(job: Job, wanted: Mapping[str, list[Group]]) -> dict[str, list[Resul
 
 @dataclass(frozen=True)
 class PublicComparison:
-    """Results without the methods of this page.
+    """Comparison with all public images alone.
 
     Attributes:
-        public: the run on all public images alone, [] until it is computed; domain, elsewhere: kind
-            of the other public set and the runs of DPPL-Public with it.
+        public: the run on all public images, [] until it is computed.
     """
 
     public: Sequence[Result] = ()
-    domain: str = ""
-    elsewhere: Sequence[Result] = ()
 
     def accuracy(self, metric: str) -> Interval | None:
         """Return the accuracy of all public images alone, whose one run draws no noise and no
@@ -73,28 +70,30 @@ class PublicComparison:
             return {}
         return accuracy_orders({name: (point, public) for name, point in known.items()})
 
-    def sentences(self, results: Results, view: MixedView, metric: str, precise: bool) -> list[str]:
-        """Return the sentences on public images alone and on the other public set."""
+    def sentence(self, results: Results, view: MixedView, metric: str, precise: bool) -> str:
+        """Return the sentence on public images alone; "" where they are not known."""
         accuracies = page.private(accuracies_now(results, view, metric))
         public = self.accuracy(metric)
         sign = public_only.sign(accuracies, public)
-        sentences = [page.public_sentence(accuracies, public, sign, precise)]
-        other = accuracy(self.elsewhere, metric) if self.elsewhere else None
-        if other is not None and other.is_measured:
-            method = METHODS[public_only.OTHER_METHOD].title
-            sentences.append(
-                text.ELSEWHERE[self.domain].fill(precise, method=method, accuracy=other)
-            )
-        return list(filter(None, sentences))
+        return page.public_sentence(accuracies, public, sign, precise)
 
 
 NO_COMPARISON = PublicComparison()
 
 
 def public_comparison(key: str, view: MixedView) -> PublicComparison:
-    """Return results on public images, as far as they are computed."""
+    """Return the run on public images, as far as it is computed."""
+    return PublicComparison(public_runs.public_only_runs(key, view))
+
+
+def elsewhere_sentence(key: str, view: MixedView, metric: str, precise: bool) -> str:
+    """Return the sentence on DPPL-Public with the other public set; "" until it is computed."""
     domain, runs = public_runs.other_domain_runs(key, view)
-    return PublicComparison(public_runs.public_only_runs(key, view), domain, runs)
+    other = accuracy(runs, metric) if runs else None
+    if other is None or not other.is_measured:
+        return ""
+    method = METHODS[public_only.OTHER_METHOD].title
+    return text.ELSEWHERE[domain].fill(precise, method=method, accuracy=other)
 
 
 def curve(

@@ -286,11 +286,13 @@ def compare(
     results: answer.Results, view: MixedView, metric: str, comparison: answer.PublicComparison
 ) -> None:
     """Draw guarantees and cost, and compare with the paper and with public images."""
+    precise = detail_level.precise()
     sentences = [
-        *comparison.sentences(results, view, metric, detail_level.precise()),
+        comparison.sentence(results, view, metric, precise),
+        answer.elsewhere_sentence(KEY, view, metric, precise),
         *answer.order_sentences(results, view, metric),
     ]
-    st.markdown(" ".join(sentences))
+    st.markdown(" ".join(filter(None, sentences)))
     answer.guarantees(answer.at_now(results, view), view, metric)
 
 
