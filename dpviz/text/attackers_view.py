@@ -15,38 +15,38 @@ ANSWERS = {
         " 99.9% of the time.",
     ),
     "limit": Text(
-        "With {method} at {at:md}, guesses whether your image was used are right at most"
-        " **{limit:at_most}** of the time.",
+        "With {method} at {at:md}, attackers guess correctly at most **{limit:at_most}** of the"
+        " time whether your image was used.",
         "At {budget:md}, no attack on {method} guesses membership correctly more than"
         " **{limit:at_most}** of the time.",
     ),
     "limit_person": Text(
-        "With {method} at {at:md}, guesses whether you took part are right at most"
-        " **{limit:at_most}** of the time.",
+        "With {method} at {at:md}, attackers guess correctly at most **{limit:at_most}** of the"
+        " time whether you took part.",
         "At {budget:md}, no attack on {method} guesses correctly whether a person took part more"
         " than **{limit:at_most}** of the time.",
     ),
     "prior": Text(
-        "With {method} and a prior of {prior:in_full}, guesses whether your image was used are"
-        " right at most **{limit:at_most}** of the time.",
+        "With {method} and a prior of {prior:in_full}, attackers guess correctly at most"
+        " **{limit:at_most}** of the time whether your image was used.",
         "At {budget:md}, with a prior of {prior:in_full}, no attack on {method} guesses membership"
         " correctly more than **{limit:at_most}** of the time.",
     ),
     "prior_person": Text(
-        "With {method} and a prior of {prior:in_full}, guesses whether you took part are right at"
-        " most **{limit:at_most}** of the time.",
+        "With {method} and a prior of {prior:in_full}, attackers guess correctly at most"
+        " **{limit:at_most}** of the time whether you took part.",
         "At {budget:md}, with a prior of {prior:in_full}, no attack on {method} guesses a person's"
         " membership correctly more than **{limit:at_most}** of the time.",
     ),
     "compared": Text(
-        "At {at:md}, guesses whether your image was used are right at most **{limit:at_most}** of"
-        " the time. Without noise: **{quiet:percent}** for the most exposed.",
+        "At {at:md}, attackers guess correctly at most **{limit:at_most}** of the time whether your"
+        " image was used. Without noise: **{quiet:percent}** for the most exposed.",
         "At {budget:md}, no attack on {method} succeeds more than **{limit:at_most}** of the time."
         " Without noise, one attack reaches **{quiet:percent}** on the most exposed images.",
     ),
     "compared_person": Text(
-        "At {at:md}, guesses whether you took part are right at most **{limit:at_most}** of the"
-        " time. Without noise: **{quiet:percent}** for the most exposed.",
+        "At {at:md}, attackers guess correctly at most **{limit:at_most}** of the time whether you"
+        " took part. Without noise: **{quiet:percent}** for the most exposed.",
         "At {budget:md}, no attack on {method} succeeds more than **{limit:at_most}** of the time."
         " Without noise, one attack reaches **{quiet:percent}** on the most exposed people.",
     ),
@@ -135,7 +135,7 @@ TILE_GUESS_HELP = {
         " part. The same for every person."
     ),
 }
-TILE_QUIET_NOTE = "measured, no limit"
+TILE_QUIET_NOTE = "measured, no guarantee"
 TILE_ANY_VALUE, TILE_ANY_NOTE = "≤ {right:md}%", "guaranteed limit"
 #: Success of the loss attack on the most exposed: plain, and with its interval.
 TILE_EXPOSED_VALUE = Text(

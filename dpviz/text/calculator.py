@@ -185,14 +185,14 @@ TITLE = "What do these parameters guarantee?"
 #: The answer, by whom the guarantee protects.
 ANSWERS = {
     "record": Text(
-        "Guesses whether your image was used are right at most **{guess:at_most}** of the time."
-        " If nothing is released: {before:at_most}.",
+        "Attackers guess correctly at most **{guess:at_most}** of the time whether your"
+        " image was used. If nothing is released: {before:at_most}.",
         "The guarantee is **ε = {epsilon:md}** at **δ = {delta:number_up}**, for adding or removing"
         " one record.",
     ),
     "person": Text(
-        "Guesses whether your images were used are right at most **{guess:at_most}** of the time."
-        " If nothing is released: {before:at_most}.",
+        "Attackers guess correctly at most **{guess:at_most}** of the time whether your"
+        " images were used. If nothing is released: {before:at_most}.",
         "The guarantee is **ε = {epsilon:md}** at **δ = {delta:number_up}**, for adding or removing"
         " one person.",
     ),
@@ -201,7 +201,7 @@ ANSWERS = {
 TILES = {
     "epsilon": "Privacy loss ε",
     "guess": "Attacker's best guess",
-    "person": "Person with {images:count image}",
+    "person": "With {images:count image}",
     "sure": "Attacker {prior:percent} sure",
     "rho": "zCDP ρ",
     "mu": "Gaussian DP μ",

@@ -102,8 +102,8 @@ CAPTIONS = {
     "coinpress_outside": "Step {step}: noise length {noise} (outside the view), distance to the"
     " exact mean {truth}. New error: {error}.",
     "band_seeds": "Shaded: 95% band ({title}, {seeds:count run}).",
-    "band_draws": "Shaded: 95% band ({title}, {draws:count data_draw}). Methods are compared"
-    " draw by draw.",
+    "band_draws": "Shaded: 95% band ({title}, {draws:count data_draw}). All methods"
+    " use the same draws.",
     "other_bands": "Select another line to see its band.",
     "same_data": "All lines use the same data, split and test set.",
     "same_draws": "All methods use the same data in each draw.",
@@ -251,8 +251,8 @@ LABELS = {
     "mean_without_noise": "Mean without noise",
     "noise_way": "Noise",
     "mean_kept": "Private mean",
-    "map_note": "Flat projection: compare each arrow only with its mark",
-    "mean_lost": "Moved farther than that",
+    "map_note": "2D projection: compare each arrow only with its gray bar",
+    "mean_lost": "Shift exceeds distance",
     "nearest_distance": "Nearest-class distance",
     "nearest_tick": "1 = nearest class",
     "test_passes": "Audit tests with 95% intervals",

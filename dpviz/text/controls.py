@@ -13,12 +13,12 @@ RATIO_HELP = (
     "Largest class size divided by smallest. The class sizes in between decrease exponentially. The"
     " test set keeps all images."
 )
-ORIGINAL_SIZES = "Choose 1 to keep the original class sizes, which are not equal."
+ORIGINAL_SIZES = "1 keeps the original class sizes, which are not equal."
 ORIGINAL_RATIO = (
-    "Choose 1 to keep the original class sizes. The largest class has {ratio:md} times as many"
-    " images as the smallest."
+    "1 keeps the original class sizes. The largest class has {ratio:md} times as many images as the"
+    " smallest."
 )
-OWN_SIZES = "Choose 1 to keep the class sizes of your data."
+OWN_SIZES = "1 keeps the class sizes of your data."
 RATIO_REACHED = {
     "public": "{ratio:md} (largest ÷ smallest class size)",
     "private": (
@@ -84,7 +84,7 @@ SHORT_TITLES = {
     "paragon": "Paragon, no noise",
 }
 AXIS = "Compare at equal"
-AXES = {"approx": "ε", "guess": "Best guess", "zcdp": "ρ", "paper": "Paper ε"}
+AXES = {"approx": "ε", "guess": "Attacker success", "zcdp": "ρ", "paper": "Paper ε"}
 #: Axes of the precise level.
 PRECISE_AXES = ("zcdp", "paper")
 #: By whether the level is precise.

@@ -42,8 +42,8 @@ RANKS = (
     "tenth",
 )
 #: Below the images; the sign is before the kind of an image.
-LOOK_ALIKE = "≈ look-alike: a public image of another kind won the vote."
-MANY_IMAGES, FEW_IMAGES = "many images", "few images (rare)"
+LOOK_ALIKE = "≈ look-alike: a public image of another class won the vote."
+MANY_IMAGES, FEW_IMAGES = "many private images", "few private images (rare)"
 BROKEN = "✗: recognized less than half as often as without noise."
 FIRST_IN_RUNS = "First to fail in {runs:count run}: {counts:md}."
 FIRST_COUNT = "{names:md} ({count:count run})"
@@ -190,7 +190,7 @@ NOT_STATED = "not stated"
 #: Beside the marks of deployments on a slider, and where they are beyond its axis.
 #: Name of the row of deployments, by the unit of the chart.
 MARKS_KEYS = {
-    "picture": "Real deployments: may protect a person or a day, not one image",
+    "picture": "Real deployments: ε may cover a person or a day of data, not one image",
     "person": "Real deployments: may protect a day or an event, not a person",
 }
 #: Of a deployment whose unit differs from that of the chart.

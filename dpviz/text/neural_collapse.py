@@ -49,7 +49,7 @@ ANSWERS = {
     ),
     "costs_both": Text(
         "At {budget:md}, noise costs a linear probe **{wide_change:cost}** of accuracy with {wide},"
-        " but **{tight_change:cost}** with {tight}.",
+        " but only **{tight_change:cost}** with {tight}.",
         "At {budget:md}, noise costs the probe **{wide_change:cost}** of accuracy with {wide}, and"
         " **{tight_change:cost}** with {tight}.",
     ),
@@ -84,7 +84,7 @@ TILE_PUBLIC_NOTES = {
     "public": "no private data",
     "public_worse": "clearly worse than {name}",
     "public_better": "clearly better than {name}",
-    "public_as_good": "{name} is not better",
+    "public_as_good": "private probe does no better",
 }
 TILE_GUESS = "Attacker's best guess"
 TILE_GUESS_NOTE = "chance 50%"

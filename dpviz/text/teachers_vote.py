@@ -37,8 +37,8 @@ ANSWERS = {
 #: Added: what the answers are worth, by the comparison of a student of these answers with public
 #: images alone, both on test images.
 STUDENT_ALONE = {
-    "worse": "Public images alone train a better student.",
-    "level": "Public images alone train about as good a student.",
+    "worse": "Training on public images alone does better.",
+    "level": "Training on public images alone does about as well.",
     "better": "A student trained on these answers beats public images alone.",
 }
 PER_PERSON = "{budget:md} per person"
@@ -69,7 +69,7 @@ TILE_GUESS_HELP = (
     " holds for any votes, with every query counted as answered."
 )
 TILE_PUBLIC = "Public images alone"
-TILE_PUBLIC_NOTE = "of test images correct"
+TILE_PUBLIC_NOTE = "test accuracy"
 TILE_PUBLIC_HELP = (
     "Test accuracy of a classifier trained on all labeled public images. It uses no private data."
     " Queries are among its training images, so compare it with the student, not with the answers."
@@ -80,10 +80,9 @@ TILE_PUBLIC_HELP = (
 #: The finding above the chart: queries whose result the noise of the test decides.
 CHART_TITLES = {
     "both": (
-        "Noise blurs the threshold: {below:count answer} below it, {above:count query queries}"
-        " unanswered above"
+        "Noise blurs the threshold: {below:count} answered below it, {above:count} unanswered above"
     ),
-    "below": "Noise blurs the threshold: {below:count answer} below it",
+    "below": "Noise blurs the threshold: {below:count query queries} answered below it",
     "above": "Noise blurs the threshold: {above:count query queries} unanswered above it",
     "neither": "Noise changes no result: queries are answered if they reach the threshold",
     "all": "Every query is answered, however few teachers agree",
@@ -102,15 +101,15 @@ ANSWERED_BY_SIDE = {
 CORRECT_BY_SIDE = {
     "both": "Correct: {above:percent} of the answers above the threshold, {below:percent} below.",
     "both_unclear": (
-        "Correct: {above:percent} of the answers above the threshold, {below:percent} below, no"
-        " clear difference."
+        "Correct: {above:percent} of the answers above the threshold, {below:percent} below."
+        " The difference is not clear."
     ),
     "above": "Correct: {above:percent} of the answers above the threshold.",
     "below": "Correct: {below:percent} of the answers below the threshold.",
     "majority": "Correct: {above:percent} of the answers with a majority, {below:percent} without.",
     "majority_unclear": (
-        "Correct: {above:percent} of the answers with a majority, {below:percent} without, no clear"
-        " difference."
+        "Correct: {above:percent} of the answers with a majority, {below:percent} without."
+        " The difference is not clear."
     ),
     "unknown": "",
 }

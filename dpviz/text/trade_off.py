@@ -118,10 +118,10 @@ CORRECT = {
 
 #: Title of the chart at the level Plain, by case: the comparison of the answer at all budgets.
 PUBLIC_FINDINGS = {
-    "from": "Below {budget}, no private method shown clearly beats public images alone",
+    "from": "Below {budget}, none of these private methods clearly beats public images alone",
     "everywhere": "A private method clearly beats public images alone at every {symbol}",
     "last": "A private method clearly beats public images alone only at {budget}",
-    "nowhere": "No private method shown clearly beats public images alone up to {budget}",
+    "nowhere": "None of these private methods clearly beats public images alone up to {budget}",
     "between": "A private method clearly beats public images alone at some budgets only",
 }
 #: The comparison at equal leakage, by case: title of the chart at the level Precise.

@@ -133,7 +133,7 @@ SHARES = {
 #: The second method, by the sign of its change from the first one for rare and common classes.
 SECOND = {
     (-1, -1): Text(
-        "{method}, {rare:percent} and {common:percent}: both groups use less of the limit."
+        "{method}, {rare:percent} and {common:percent}: both groups use less of their limit."
     ),
     (-1, 0): Text(
         "{method}, {rare:percent} and {common:percent}:"

@@ -42,8 +42,8 @@ ERROR_HELP = (
 
 # controls
 DATA, PRIVACY, METHOD = "Data", "Privacy", "Method"
-PEOPLE = "People in the crowd"
-PEOPLE_HELP = "The crowd is simulated: 30 of 100 would say yes."
+PEOPLE = "People surveyed"
+PEOPLE_HELP = "The survey is simulated: 30 of 100 people would say yes."
 HONESTY = "Answers recorded unchanged (%)"
 HONESTY_HELP = (
     "How often your own answer is recorded. Otherwise a fair coin answers for you. Only you can"
@@ -59,7 +59,7 @@ RESET = "↺ Reset all settings"
 COIN = {
     "question": "Do you like to sing when nobody is listening?",
     "rule": (
-        "In {honesty} of 100 cases, your own answer is recorded. Otherwise a fair coin answers."
+        "{honesty}% of the time, your own answer is recorded. Otherwise, a coin flip decides."
     ),
     "yes": "yes",
     "no": "no",

@@ -59,7 +59,7 @@ def test_legend_names_all_that_is_drawn():
     noisy = ["Test image", "Mean without noise", "Wrong with noise", "Noise"]
     assert shown(make_chart()) == [*noisy, "Private mean"]
     failing = replace(make_chart(), failing=(frozenset(), frozenset({1})))
-    assert shown(failing) == [*noisy, "Private mean", "Moved farther than that"]
+    assert shown(failing) == [*noisy, "Private mean", "Shift exceeds distance"]
 
 
 def test_readout_and_table_have_numbers():
@@ -135,7 +135,7 @@ def test_mark_is_where_the_arrow_is_as_long_as_the_distance():
     figure = with_bars().figure(1.0)
     key = next(t for t in figure.data if t.name == "Nearest-class distance")
     assert key.marker.symbol == "line-ns", "as across the arrow"
-    mark = figure.data[[t.name for t in figure.data].index("Moved farther than that") + 1]
+    mark = figure.data[[t.name for t in figure.data].index("Shift exceeds distance") + 1]
     x, y = mark.x[3:5], mark.y[3:5]
     exact, private = POINTS[0], POINTS[0] + 1
     middle = np.array([np.mean(x), np.mean(y)])

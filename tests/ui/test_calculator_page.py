@@ -43,7 +43,7 @@ def test_answer_and_tiles_of_dp_sgd():
 @pytest.mark.parametrize("kind", text.KINDS)
 def test_each_mechanism_has_answer(kind):
     at = opened("calculator", {"mech": kind, "voice": "plain"})
-    assert not at.error and "Guesses whether your image" in markdown(at)
+    assert not at.error and "Attackers guess correctly" in markdown(at)
     assert float(tiles(at)[text.TILES["epsilon"]][0]) > 0
 
 

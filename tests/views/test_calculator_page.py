@@ -48,7 +48,7 @@ def test_every_number_is_an_upper_bound(account):
 def test_plain_tiles_have_guesses_of_further_cases():
     person, sure = page.tiles(SGD, False)[2:]
     many = calculate(SGD.mechanism, SGD.delta, images=10)
-    assert person.label == "Person with 10 images" and sure.label == "Attacker 90% sure"
+    assert person.label == "With 10 images" and sure.label == "Attacker 90% sure"
     assert 0 <= float(person.value.rstrip("%")) / 100 - many.best_guess < 1e-3
     nearly_sure = best_guesses(SGD, np.array([0.9]))[0]
     assert 0 <= float(sure.value.rstrip("%")) / 100 - nearly_sure < 1e-3

@@ -68,7 +68,7 @@ def test_attack_answer_states_the_limit_and_the_most_exposed():
     assert "whether you took part" in tell(None, unit="person")
     assert "Without noise" not in tell(None)
     assert "Without noise" not in tell(SimpleNamespace(everyone=None, easiest=None))
-    assert "and a prior of 10%, guesses" in tell(None, 0.1)
+    assert "and a prior of 10%, attackers" in tell(None, 0.1)
     assert "nearly every time" in tell(quiet, guarantee=replace(ONE, value=20.0))
     none = attackers_view_page.loss_answer(False, None, quiet, Budget(1.0), "picture")
     assert none.startswith("Select a private method")
@@ -156,10 +156,10 @@ def test_vote_title_counts_results_changed_by_noise():
     votes, outcomes = [90, 85, 40, 30], ["right", "refused", "wrong", "refused"]
     title = lambda threshold: teachers_vote_page.chart_title(votes, outcomes, threshold)
     shown = lambda threshold: title(threshold).replace("\u00a0", " ")
-    both = "Noise blurs the threshold: 1 answer below it, 1 query unanswered above"
+    both = "Noise blurs the threshold: 1 answered below it, 1 unanswered above"
     assert shown(80.0) == both
     assert shown(20.0) == "Noise blurs the threshold: 2 queries unanswered above it"
-    assert shown(90.0) == "Noise blurs the threshold: 1 answer below it"
+    assert shown(90.0) == "Noise blurs the threshold: 1 query answered below it"
     exact = teachers_vote_page.chart_title([90, 30], ["right", "refused"], 80.0)
     assert exact.startswith("Noise changes no result")
     assert title(-np.inf).startswith("Every query is answered")
@@ -168,7 +168,7 @@ def test_vote_title_counts_results_changed_by_noise():
     assert counts(80.0).replace("\u00a0", " ") == both and not counts(-np.inf)
     assert "all above" in counts(20.0) and "all below" in counts(95.0)
     correct = teachers_vote_page.correct_by_side(votes, outcomes, 80.0, 100)
-    assert "100%" in correct and correct.endswith("no clear difference.")
+    assert "100%" in correct and correct.endswith("The difference is not clear.")
 
 
 def test_collapse_sentence_states_accuracy_loss():

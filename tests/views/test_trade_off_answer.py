@@ -229,7 +229,7 @@ def test_finding_names_level_methods_once():
     [
         (0.05, "A private method clearly beats public images alone at every ε"),
         (0.76, "A private method clearly beats public images alone only at ε = 10"),
-        (0.99, "No private method shown clearly beats public images alone up to ε = 10"),
+        (0.99, "None of these private methods clearly beats public images alone up to ε = 10"),
     ],
 )
 def test_plain_title_compares_all_budgets_with_public_images(share, title):
