@@ -83,8 +83,9 @@ all_signs = answer.signs_by_budget(accuracies, view)
 signs = answer.against_examples(all_signs)
 public_signs = answer.against_public(accuracies, view.lead, metric, comparison)
 fall = mixed_privacy_page.fall_sentence(curve, view.lead) if view.ir > 1 else ""
-curve = answer.with_clear_budgets(curve, signs)
-page_parts.chart_title(answer.chart_title(public_signs, signs, view), title)
+reference, shown_signs = answer.reference_signs(public_signs, signs)
+curve = answer.with_clear_budgets(curve, reference, shown_signs)
+page_parts.chart_title(answer.chart_title(reference, shown_signs, view), title)
 
 with main.place:
     first_budget, is_kept = live_budget.first_drawn(KEY, (curve, scale), view.budget.value)
@@ -103,7 +104,7 @@ with caption.container():
     beaten = mixed_privacy_page.beaten_sentence(better, view.lead, view.budget.axis)
     page_parts.caption(answer.caption(view, beaten))
     with st.expander(CHART_NOTES):
-        page_parts.caption(answer.notes(view))
+        page_parts.caption(answer.notes(view, reference))
 rerun_scheduling.flush_page(brief)
 
 with details.container():

@@ -270,7 +270,7 @@ class PresetLine:
 
 
 #: Dashes of references beside which others of the same dash are drawn.
-LEVEL_DASHES = {"paragon": "dot", "Public images alone": "solid"}
+LEVEL_DASHES = {"paragon": "dot", "Public images alone": "dashdot", "Only-Public": "dash"}
 
 
 @dataclass(frozen=True)
@@ -281,9 +281,9 @@ class PresetCurve:
         metric: a key of ``METRICS``; budget: the smallest drawn, with the axis
             and delta of all; lines: private presets; levels: Only-Public and paragon; chance:
             accuracy of guessing; waiting: names still to come; lead: line that the chart is about;
-            clear: budgets at which it differs significantly from Only-Public, None where that is
-            not known; worse: those of them at which its accuracy is lower; shots: public examples
-            per class, 0 if not named.
+            reference: level that the lead is compared with; clear: budgets at which it differs
+            significantly from this level, None where that is not known; worse: those of them at
+            which its accuracy is lower; shots: public examples per class, 0 if not named.
     """
 
     metric: str
@@ -296,6 +296,7 @@ class PresetCurve:
     clear: frozenset[float] | None = None
     worse: frozenset[float] = frozenset()
     shots: int = 0
+    reference: str = "Only-Public"
 
     @property
     def budgets(self) -> tuple[float, ...]:
@@ -363,8 +364,8 @@ class PresetCurve:
 
         Args:
             scale: of the accuracy axis: ``zoomed`` or ``linear``; precise: name δ, give all
-                lines markers, not only the lead, and fill the area between lead and public
-                examples.
+                lines markers, not only the lead, draw public examples that are not the reference,
+                and fill the area between the lead and its reference.
         """
         bottom = self.zoom_bottom if scale == "zoomed" else 0.0
         rows = [
@@ -380,13 +381,15 @@ class PresetCurve:
                 hover=LINE_MEANINGS.get(line.name, ""),
             )
             for line in (*self.lines, *self.levels)
+            if precise or line.name != "Only-Public" or self.reference == line.name
         ]
         if self.chance >= bottom:
             rows.append(guessing_row(self.chance))
         y = {"title": ACCURACY_AXES[self.metric], "standoff": 6, "range": [bottom, 1]}
         y["dtick"] = 0.2 if bottom < 0.5 else 0.1
-        level = self._title("Only-Public") if precise else ""
-        plot = Plot(PRESET_HEIGHT, y, "", bottom, 1.0, precise, level, self.shots)
+        level = self._title(self.reference) if precise else ""
+        shots = self.shots if self.reference == "Only-Public" else None
+        plot = Plot(PRESET_HEIGHT, y, "", bottom, 1.0, precise, level, shots)
         return budget_figure(self, rows, budget, plot)
 
     def _title(self, name: str) -> str:
@@ -406,7 +409,7 @@ class PresetCurve:
         """Role of a line in the chart."""
         if not self.lead:
             return ""
-        return "lead" if line.name in (self.lead, "Only-Public") else "faint"
+        return "lead" if line.name in (self.lead, self.reference) else "faint"
 
 
 def _preset_line(name: str, results: Sequence[Result], metric: str) -> PresetLine:

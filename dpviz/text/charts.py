@@ -138,6 +138,12 @@ MARKER_KEYS = {
     "worse_alone": Text(
         "Clearly worse than its public examples", "Significantly worse than its public examples"
     ),
+    "better_public": Text(
+        "Clearly better than all public images", "Significantly better than all public images"
+    ),
+    "worse_public": Text(
+        "Clearly worse than all public images", "Significantly worse than all public images"
+    ),
 }
 
 #: Legend entries, notes and other labels.
@@ -259,7 +265,8 @@ LABELS = {
     "test_violates": "Other violations",
     "test_worst": "Clearest violation",
     "threshold": "Threshold: {threshold} votes",
-    "off_scale": "off scale, to {end:percent}",
+    "off_scale_up": "up to {end:percent}",
+    "off_scale_down": "down to {end:percent}",
     "public_shots": "{shots:count example} per class",
     "answered_below": "{queries:count} answered below",
     "unanswered_above": "{queries:count} unanswered above",

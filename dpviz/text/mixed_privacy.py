@@ -79,6 +79,7 @@ GROUPS = {
 
 TILE_ACCURACY = "{lead} accuracy"
 TILE_ACCURACY_NOTE = "{ideal:percent} without privacy"
+TILE_ACCURACY_EXAMPLES = "its {shots:count example} per class alone: {examples:percent}"
 TILE_ACCURACY_HELP = (
     "Share of test images classified correctly, {group:md}. Reference: training without privacy on"
     " the same images. Methods are compared seed by seed on the same test images. So a difference"
@@ -149,7 +150,7 @@ REFERENCES = {
 #: Several neighboring budgets, in a list.
 BUDGET_RANGE = "{low:number} to {high:number}"
 #: At the level Precise.
-CAPTION_AREAS = "Shaded above the public-examples line: {lead} gains. Below: {lead} loses."
+CAPTION_AREAS = "Shaded: {lead} gains or loses, compared with {reference:md}."
 #: Other private methods that are significantly more accurate than the lead, by their number and
 #: whether they do at all larger budgets.
 BEATEN = {

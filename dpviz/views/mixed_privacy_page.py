@@ -109,6 +109,7 @@ def tiles(
             _value(own),
             render_text(text.TILE_ACCURACY_NOTE, ideal=ideal) if is_known else "",
             render_text(text.TILE_ACCURACY_HELP, group=text.GROUPS[metric]),
+            runs=_examples_note(accuracies, shots),
         ),
         _reference_tile(accuracies, lead, shots, better, public_signs),
         Tile(
@@ -126,6 +127,14 @@ def tiles(
             aside=text.TILE_GUESS_NOTE if guarantees else "",
         ),
     ]
+
+
+def _examples_note(accuracies: Mapping[str, Interval], shots: int) -> str:
+    """Return the accuracy of public examples alone; "" where it is not known or has a tile."""
+    examples = accuracies.get(PUBLIC_EXAMPLES)
+    if examples is None or not examples.is_measured or len(private(accuracies)) < 2:
+        return ""
+    return render_text(text.TILE_ACCURACY_EXAMPLES, shots=shots, examples=examples)
 
 
 def _reference_tile(
@@ -178,7 +187,7 @@ def chart_title(signs: Mapping[float, int | None], lead: str, axis: str, shots: 
         return text.CHART_TITLES["unknown"]
     better = [budget for budget in budgets if signs[budget] == 1]
     worse = [budget for budget in budgets if signs[budget] == -1]
-    reference = render(text.REFERENCES["examples" if shots else "public"], shots=shots)
+    reference = reference_words(shots)
     return render(
         text.CHART_TITLES[_title_case(better, worse, budgets)],
         lead=lead,
@@ -188,6 +197,11 @@ def chart_title(signs: Mapping[float, int | None], lead: str, axis: str, shots: 
         better=_listed(better, budgets),
         worse=_listed(worse, budgets),
     )
+
+
+def reference_words(shots: int) -> str:
+    """Return the reference inside a sentence: public examples per class, or 0 for all images."""
+    return render(text.REFERENCES["examples" if shots else "public"], shots=shots)
 
 
 def _listed(chosen: Sequence[float], budgets: Sequence[float]) -> str:

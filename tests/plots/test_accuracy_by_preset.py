@@ -89,7 +89,7 @@ def test_line_that_leaves_the_zoomed_chart_ends_with_an_arrow():
     arrows = [t for t in chart.figure(1.0, "zoomed").data if t["marker"]["symbol"] == down]
     [arrow] = [t for t in arrows if not t["name"]]
     assert list(arrow["x"]) == pytest.approx([2.0]) and list(arrow["y"]) == [0.7]
-    assert [words.strip("\u2007") for words in arrow["text"]] == ["off scale, to 50%"]
+    assert [words.strip("\u2007") for words in arrow["text"]] == ["<b>down to 50%</b>"]
     linear = chart.figure(1.0, "linear").data
     assert not any(
         t["mode"] == "markers+text" and not t["name"] and "off" in str(t["text"]) for t in linear
@@ -129,3 +129,17 @@ def test_references_are_grey_and_differ_in_dashes():
     levels = [looks[name] for name in ("Public examples only", "No privacy", "All public images")]
     assert len(set(levels)) == 3 and len({colour for colour, _ in levels}) == 1
     assert looks["NGD"][0] not in {colour for colour, _ in levels}
+
+
+def test_plain_chart_with_public_reference_leaves_out_examples():
+    runs = {
+        "AdaMix": [result("adamix", b, 0, 0.8) for b in (1.0, 4.0)],
+        **{n: [result("adamix", math.inf, 0, 0.7)] for n in ("Only-Public", "Public images alone")},
+    }
+    curve = PresetCurve.from_results(runs, "balanced", Budget(1.0))
+    fields = {"clear": frozenset({1.0}), "reference": "Public images alone"}
+    chart = replace(curve, lead="AdaMix", shots=2, **fields)
+    names = {p: [t["name"] for t in chart.figure(1.0, precise=p).data] for p in (True, False)}
+    assert "2 examples per class" in names[True] and "2 examples per class" not in names[False]
+    assert "All public images" in names[False]
+    assert MARKER_KEYS["better_public"].fill(False) in names[False]

@@ -298,15 +298,17 @@ def _curve(
     return [band(row.budgets, low, high, row.style.colour, **fill), line] if has_spread else [line]
 
 
-def marker_keys(rows: Sequence[Row], precise: bool, shots: int = 0) -> list[dict[str, Any]]:
+def marker_keys(rows: Sequence[Row], precise: bool, shots: int | None = 0) -> list[dict[str, Any]]:
     """Return legend entries of the markers of significant differences, as far as they are drawn.
 
     Args:
-        shots: public examples per class that the line is compared with, 0 if not named.
+        shots: public examples per class that the line is compared with, 0 if not named, None
+            where it is compared with all public images.
     """
     row = next((row for row in rows if row.clear), None)
     if row is None or row.clear is None:
         return []
+    case = "_public" if shots is None else "" if shots else "_alone"
     looks = {
         "better": ("star", KEY_SIZE, row.style.colour, row.clear - row.worse),
         "worse": ("x", CROSS_SIZE - 2, WRONG, row.worse),
@@ -316,7 +318,7 @@ def marker_keys(rows: Sequence[Row], precise: bool, shots: int = 0) -> list[dict
             [None],
             [None],
             "markers",
-            name=MARKER_KEYS[name if shots else f"{name}_alone"].fill(precise, shots=shots),
+            name=MARKER_KEYS[f"{name}{case}"].fill(precise, shots=shots),
             marker={"symbol": symbol, "size": size, "color": colour},
             hoverinfo="skip",
             showlegend=True,
@@ -349,7 +351,8 @@ def _marks_off_scale(rows: Sequence[Row], scale: Scale) -> list[dict[str, Any]]:
             place = [scale.top if is_top else scale.floor] * len(x)
             known = [p for p in row.points if p.is_measured]
             end = (max if is_top else min)(known, key=lambda point: point.mean)
-            words = render_text(LABELS["off_scale"], end=end)
+            label = LABELS["off_scale_up" if is_top else "off_scale_down"]
+            words = f"<b>{render_text(label, end=end)}</b>"
             sides = ["right" if scale.side(budget) == "right" else "left" for budget in x]
             marks.append(
                 scatter(
@@ -359,7 +362,7 @@ def _marks_off_scale(rows: Sequence[Row], scale: Scale) -> list[dict[str, Any]]:
                     marker=arrow,
                     text=[_spaced(words, side) for side in sides],
                     textposition=[f"{'middle' if is_top else 'top'} {side}" for side in sides],
-                    textfont={"size": SMALL_FONT},
+                    textfont={"size": SMALL_FONT, "color": text_colour(row.style.colour)},
                     cliponaxis=False,
                     **SILENT,
                 )
@@ -858,8 +861,9 @@ class Plot:
     precise: bool = True
     #: Title of the level from which the area to the lead is filled.
     level: str = ""
-    #: Public examples per class that the lead is compared with, 0 if not named.
-    shots: int = 0
+    #: Public examples per class that the lead is compared with, 0 if not named, None where it is
+    #: compared with all public images.
+    shots: int | None = 0
 
     @property
     def names_levels_inside(self) -> bool:

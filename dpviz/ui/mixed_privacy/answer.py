@@ -217,15 +217,21 @@ def against_public(
     return {budget: comparison.signs(here, metric).get(lead) for budget, here in accuracies.items()}
 
 
-def chart_title(
-    public: Mapping[float, int | None], examples: Mapping[float, int | None], view: MixedView
-) -> str:
-    """Return the finding: the lead against all public images; against its public examples where
-    all public images are not known.
+def reference_signs(
+    public: Mapping[float, int | None], examples: Mapping[float, int | None]
+) -> tuple[str, Mapping[float, int | None]]:
+    """Return the line that the lead is compared with, and the signs: all public images, or its
+    public examples where all public images are not known.
     """
     if public and None not in public.values():
-        return page.chart_title(public, view.lead, view.budget.axis)
-    return page.chart_title(examples, view.lead, view.budget.axis, view.shots)
+        return page.ALL_PUBLIC, public
+    return page.PUBLIC_EXAMPLES, examples
+
+
+def chart_title(reference: str, signs: Mapping[float, int | None], view: MixedView) -> str:
+    """Return the finding: the lead against its reference."""
+    shots = 0 if reference == page.ALL_PUBLIC else view.shots
+    return page.chart_title(signs, view.lead, view.budget.axis, shots)
 
 
 def better_than(lead: str, signs: Mapping[float, Signs]) -> dict[float, list[str]]:
@@ -238,14 +244,17 @@ def better_than(lead: str, signs: Mapping[float, Signs]) -> dict[float, list[str
     }
 
 
-def with_clear_budgets(curve: PresetCurve, signs: Mapping[float, int | None]) -> PresetCurve:
-    """Return the chart's data with the budgets of significant differences."""
+def with_clear_budgets(
+    curve: PresetCurve, reference: str, signs: Mapping[float, int | None]
+) -> PresetCurve:
+    """Return the chart's data with the budgets of significant differences from a reference."""
     if not signs or None in signs.values():
         return curve
     return replace(
         curve,
         clear=frozenset(budget for budget, sign in signs.items() if sign),
         worse=frozenset(budget for budget, sign in signs.items() if sign == -1),
+        reference=reference,
     )
 
 
@@ -332,11 +341,15 @@ def caption(view: MixedView, beaten: str) -> str:
     return " ".join(filter(None, [beaten, detail_level.bands(view.seeds)]))
 
 
-def notes(view: MixedView) -> str:
-    """Return what the chart does not show: areas, seeds, methods, premise."""
+def notes(view: MixedView, reference: str) -> str:
+    """Return what the chart does not show: areas around the reference, seeds, methods, premise."""
+    is_public = reference == page.ALL_PUBLIC
+    words = page.reference_words(0 if is_public else view.shots)
     sentences = [
         text.CAPTION_OVERLAP,
-        render(text.CAPTION_AREAS, lead=view.lead) if detail_level.precise() else "",
+        render(text.CAPTION_AREAS, lead=view.lead, reference=words)
+        if detail_level.precise()
+        else "",
         text.SEEDS_NOTE,
         text.METHODS_MEANING if {"NGD", "Fully-Private"} <= set(view.presets) else "",
         premise_note(view.dataset),
