@@ -98,12 +98,12 @@ POINT_SIZE = 3
 MARK, MARK_WIDTH = 0.03, 3
 #: Size of crosses and width of their lines, by whether the accuracy counts them.
 CROSS_PEN, FAINT_CROSS_PEN = (5, 1.1), (4, 1.0)
-#: Share of the width that the map has left of the bars, pixels of that width on a wide page, and
-#: the least that has room for bars.
-MAP_SHARE, CHART_WIDTH, LEAST_WIDTH = 0.48, 1026, 660
-#: Of a bar's name, pixels of a letter and from the map to the bar, and most letters; most classes
-#: with names and numbers.
-NAME_LETTER, NAME_GAP, MAX_LETTERS, MAX_NAMED_BARS = 7.0, 40, 18, 25
+#: Shares of the width at which the bars end and the map begins, pixels of that width on a wide
+#: page, and the least that has room for both.
+BARS_END, MAP_START, CHART_WIDTH, LEAST_WIDTH = 0.48, 0.53, 1026, 660
+#: Of a bar's name, pixels of a letter and from the letters to the bar, and most letters; most
+#: classes with names and numbers.
+NAME_LETTER, NAME_GAP, MAX_LETTERS, MAX_NAMED_BARS = 7.0, 16, 18, 25
 #: Share of the height that the bars take, below their title and above their ticks, and on a narrow
 #: page, above the map with its own share.
 BARS_DOMAIN, STACKED_BARS, STACKED_MAP = (0.08, 0.87), (0.57, 0.905), 0.43
@@ -117,8 +117,6 @@ BARS_HEIGHT, MAX_BAR, BAR_SHARE = 115, 11, 0.8
 LONG_TICK = 4.0
 #: Longest axis of shifts, in distances to the nearest class, and its room for numbers.
 MAX_SHIFT, NUMBER_ROOM = 8.0, 1.16
-#: Share of the axis that a number takes with the gap before it.
-NUMBER_SHARE = 0.1
 #: Axes of the bars.
 BAR_AXES = {"xaxis": "x3", "yaxis": "y3"}
 #: Column of shifts in the table.
@@ -348,15 +346,13 @@ class MeansMap:
             return _points_trace(path, "lines", line=line, showlegend=False, **BAR_AXES)
 
         is_named = len(rows) <= MAX_NAMED_BARS
-        # a number that the line at 1 would cross is right of that line
-        reach = lengths + NUMBER_SHARE * NUMBER_ROOM * self._longest_shift
-        crossed = (lengths <= 1) & (reach > 1)
+        # in a column: beside its bar, a number below 1 could be right of the line at 1
+        ends = np.full_like(rows, NUMBER_ROOM * self._longest_shift)
         numbers = _points_trace(
-            np.stack([np.where(crossed, 1, lengths), rows], axis=1),
+            np.stack([ends, rows], axis=1),
             "text",
-            # spaces keep the halo of a number off its bar
-            text=[f"\u00a0\u00a0{_shift_text(s)}" if is_named else " " for s in shifts.tolist()],
-            textposition="middle right",
+            text=[_shift_text(s) if is_named else " " for s in shifts.tolist()],
+            textposition="middle left",
             textfont={"size": SMALL_FONT},
             customdata=[escape(self.names[c]) for c in self.order],
             showlegend=False,
@@ -467,9 +463,7 @@ class MeansMap:
         return with_place(moved, self.place(budget))
 
     def _names(self, i: int, precise: bool) -> dict[str, Any]:
-        """A name above each exact mean, or below it where its private mean lies above; beside it
-        where another name or mean stands there.
-        """
+        """A name at each exact mean, on the side away from its private mean where that is free."""
         return _points_trace(
             self.exact,
             "markers+text",
@@ -488,14 +482,12 @@ class MeansMap:
         boxes are reckoned on a plane as narrow as a phone's.
         """
         low, high = self._range(precise)
-        scale = (NARROW_PLANE / (high - low)).min()
+        scale = NARROW_PLANE / (high - low)
         exact, private = ((xy - low) * scale for xy in (self.exact, self.private[i]))
         covered = np.concatenate([exact + share * (private - exact) for share in LINE_SHARES])
         taken: list[tuple[np.ndarray, np.ndarray]] = []
         sides: list[str] = []
-        for mean, name, is_below in zip(
-            exact, self.names, private[:, 1] > exact[:, 1], strict=True
-        ):
+        for mean, name, way in zip(exact, self.names, private - exact, strict=True):
             size = np.array([LETTER_WIDTH * len(name), LINE_HEIGHT])
             boxes = {
                 side: mean + NAME_POSITIONS[side] * (size / 2 + RING_RADIUS)
@@ -506,15 +498,17 @@ class MeansMap:
                 side: str,
                 boxes: dict[str, np.ndarray] = boxes,
                 size: np.ndarray = size,
-                is_below: bool = is_below,
-            ) -> tuple[int, int, bool, bool]:
+                way: np.ndarray = way,
+            ) -> tuple[bool, int, int, float]:
                 box = boxes[side]
                 names = sum(
                     (abs(box - other) < (size + other_size) / 2).all()
                     for other, other_size in taken
                 )
                 marks = int((abs(box - covered) < size / 2 + DOT_RADIUS).all(axis=1).sum())
-                return names, marks, side in SIDE_POSITIONS, side.startswith("top") == is_below
+                step = NAME_POSITIONS[side]
+                is_cut = bool((abs(2 * box - NARROW_PLANE) > NARROW_PLANE - size).any())
+                return is_cut, names, marks, float(way @ step / (step @ step))
 
             sides.append(min(NAME_POSITIONS, key=hidden))
             taken.append((boxes[sides[-1]], size))
@@ -552,7 +546,7 @@ class MeansMap:
         }
 
     def _bar_axes(self) -> dict[str, Any]:
-        """Axes of the bars, right of the map."""
+        """Axes of the bars, left of the map."""
         names = [_short(self.names[c]) for c in self.order]
         is_named = len(names) <= MAX_NAMED_BARS
         letters = max(map(len, names)) if is_named else 0
@@ -561,13 +555,13 @@ class MeansMap:
             for c, name in zip(self.order, names, strict=True)
         ]
         end, rows = self._longest_shift, len(names)
-        left = MAP_SHARE + (NAME_LETTER * letters + NAME_GAP) / CHART_WIDTH
+        left = (NAME_LETTER * letters + NAME_GAP) / CHART_WIDTH
         ticks_of_shifts = [0, 1, *range(2, int(end) + 1, 1 if end < 5 else 2)]
         return {
             "xaxis3": make_axis(
                 grid=False,
                 zeroline=False,
-                domain=[left, 1],
+                domain=[left, BARS_END],
                 anchor="y3",
                 range=[0, NUMBER_ROOM * end],
                 tickvals=ticks_of_shifts,
@@ -597,35 +591,32 @@ class MeansMap:
     def _placed(
         self, precise: bool, frame: dict[str, Any], axes: dict[str, Any]
     ) -> dict[str, dict[str, Any]]:
-        """What ``Plotly.relayout`` takes for the map with bars at its right, and above it."""
+        """What ``Plotly.relayout`` takes for the map with bars at its left, and above it."""
         title = LABELS["shift_title"]
         order = render_text(LABELS["shift_order"], runs=self.shift_runs)
-        words = {
-            left: note(
-                f"<b>{title}</b><br>{order}",
-                left,
-                1,
-                "left top",
-                xref="paper",
-                yref="paper",
-                align="left",
-                font={"size": FONT},
-            )
-            for left in (0, MAP_SHARE + NAME_GAP / 2 / CHART_WIDTH)
-        }
-        map_notes = {
-            top: note(
+        words = note(
+            f"<b>{title}</b><br>{order}",
+            0,
+            1,
+            "left top",
+            xref="paper",
+            yref="paper",
+            align="left",
+            font={"size": FONT},
+        )
+        wide_note, narrow_note = (
+            note(
                 LABELS["map_note"],
-                0,
+                left,
                 top,
                 "left bottom",
                 xref="paper",
                 yref="paper",
                 font={"size": SMALL_FONT},
             )
-            for top in (MAP_TOP, STACKED_MAP)
-        }
-        names = (axes["xaxis3"]["domain"][0] - MAP_SHARE) * CHART_WIDTH - NAME_GAP / 2
+            for left, top in ((MAP_START, MAP_TOP), (0, STACKED_MAP))
+        )
+        names = axes["xaxis3"]["domain"][0] * CHART_WIDTH
         low, high = self._range(precise)
         same = {  # Plotly widens ranges to fit one place and keeps them in the other
             "xaxis.range": [low[0], high[0]],
@@ -635,11 +626,12 @@ class MeansMap:
             "height": MAP_HEIGHT,
             "margin.l": 1,
             "margin.r": 8,
-            "xaxis.domain": [0, MAP_SHARE],
+            "xaxis.domain": [MAP_START, 1],
             "yaxis.domain": [0.11 if precise else 0, MAP_TOP],
             "xaxis3.domain": axes["xaxis3"]["domain"],
             "yaxis3.domain": list(BARS_DOMAIN),
-            "annotations": [*list(words.values())[1:], map_notes[MAP_TOP]],
+            "yaxis.scaleanchor": "x",
+            "annotations": [words, wide_note],
             "shapes": [frame],
         }
         narrow = {
@@ -650,7 +642,8 @@ class MeansMap:
             "yaxis.domain": [0.11 if precise else 0, STACKED_MAP],
             "xaxis3.domain": [names / NARROW_PLANE[0], 1],
             "yaxis3.domain": list(STACKED_BARS),
-            "annotations": [*list(words.values())[:1], map_notes[STACKED_MAP]],
+            "yaxis.scaleanchor": False,  # as wide as the page; an arrow and its mark stretch alike
+            "annotations": [words, narrow_note],
             "shapes": [],
         }
         # names are higher beside a lower map
