@@ -53,10 +53,17 @@ ANSWERS = {
 }
 #: Finding above the figures of the attack by loss threshold, by case.
 FINDINGS = {
-    "chance": Text("{method}, most exposed 5%: attack not clearly better than chance"),
-    "slightly": Text("{method}, most exposed 5%: attack slightly better than chance"),
-    "better": Text("{method}, most exposed 5%: attack right in {noisy:of_100} of 100 guesses"),
-    "above": Text("{method}, most exposed 5%: attack above the limit of the guarantee"),
+    "chance": Text(
+        "{method}: simple attack not clearly better than chance, any attack up to {limit:at_most}"
+    ),
+    "slightly": Text(
+        "{method}: simple attack slightly better than chance, any attack up to {limit:at_most}"
+    ),
+    "better": Text(
+        "{method}: simple attack right in {noisy:percent} of guesses, any attack up to"
+        " {limit:at_most}"
+    ),
+    "above": Text("{method}: simple attack above the limit of the guarantee"),
     "limit": Text("The guarantee limits every attack"),
     "quiet": Text("Without noise, no limit protects the most exposed images"),
 }

@@ -109,13 +109,19 @@ FORMS_PERSON = {"figures": "People", "curve": "Curve"}
 #: Finding above the chart, about the first method, by case: the group that typically uses more of
 #: its limit uses all of it, another share than the other group, or about the same share in words.
 FINDINGS = {
-    "more_full": Text("Rare classes typically use up their limit, common classes {common} of it"),
-    "less_full": Text("Common classes typically use up their limit, rare classes {rare} of it"),
-    "more": Text("Rare classes typically use {rare} of their limit, common classes {common}"),
-    "less": Text("Common classes typically use {common} of their limit, rare classes {rare}"),
-    "more_close": Text("Rare classes use slightly more of their limit than common classes"),
-    "less_close": Text("Common classes use slightly more of their limit than rare classes"),
-    "equal": Text("Rare and common classes use about the same share of their limit"),
+    "more_full": Text(
+        "{method}: typical rare images use up their limit, common ones {common} of it"
+    ),
+    "less_full": Text("{method}: typical common images use up their limit, rare ones {rare} of it"),
+    "more": Text("{method}: typical rare images use {rare} of their limit, common ones {common}"),
+    "less": Text("{method}: typical common images use {common} of their limit, rare ones {rare}"),
+    "more_close": Text(
+        "{method}: rare classes use slightly more of their limit than common classes"
+    ),
+    "less_close": Text(
+        "{method}: common classes use slightly more of their limit than rare classes"
+    ),
+    "equal": Text("{method}: rare and common classes use about the same share of their limit"),
     "one": Text("Losses by method"),
 }
 #: Shares of the limit in words, each up to a share.
@@ -130,42 +136,12 @@ SHARES = {
     0.85: "about three quarters",
     1.0: "most",
 }
-#: The second method, by the sign of its change from the first one for rare and common classes.
+#: The second method, by its gap between rare and common classes, compared with the first.
 SECOND = {
-    (-1, -1): Text(
-        "{method}, {rare:percent} and {common:percent}: both groups use less of their limit."
-    ),
-    (-1, 0): Text(
-        "{method}, {rare:percent} and {common:percent}:"
-        " rare classes use less of the limit, common classes about the same."
-    ),
-    (-1, 1): Text(
-        "{method}, {rare:percent} and {common:percent}:"
-        " rare classes use less of the limit, common classes more."
-    ),
-    (0, -1): Text(
-        "{method}, {rare:percent} and {common:percent}:"
-        " common classes use less of the limit, rare classes about the same."
-    ),
-    (0, 0): Text(
-        "{method}, {rare:percent} and {common:percent}:"
-        " both groups use about the same share of the limit."
-    ),
-    (0, 1): Text(
-        "{method}, {rare:percent} and {common:percent}:"
-        " common classes use more of the limit, rare classes about the same."
-    ),
-    (1, -1): Text(
-        "{method}, {rare:percent} and {common:percent}:"
-        " rare classes use more of the limit, common classes less."
-    ),
-    (1, 0): Text(
-        "{method}, {rare:percent} and {common:percent}:"
-        " rare classes use more of the limit, common classes about the same."
-    ),
-    (1, 1): Text(
-        "{method}, {rare:percent} and {common:percent}: both groups use more of the limit."
-    ),
+    "smaller": Text("{method} narrows the gap: rare {rare:percent}, common {common:percent}."),
+    "larger": Text("{method} widens the gap: rare {rare:percent}, common {common:percent}."),
+    "same": Text("{method} has about the same gap: rare {rare:percent}, common {common:percent}."),
+    "reversed": Text("{method} reverses the gap: rare {rare:percent}, common {common:percent}."),
 }
 #: Finding above the chart where the groups are not rare and common images.
 GROUP_FINDING = Text(
@@ -178,8 +154,8 @@ PANEL_VALUE = {
     "person": Text("Typical person: {share:percent}", "Median person: {share:percent}"),
 }
 PANEL_NOTE = {
-    "record": "{number:count image}",
-    "person": "{number:count person people}",
+    "record": "{number:count image}, 1 square = 1%",
+    "person": "{number:count person people}, 1 circle = 1%",
 }
 PANEL_TITLE = "{method}, {group}"
 PANEL_ALT = "{title}: {high:number}% use over 90% of the limit, and {middle:number}% use 50–90%."
@@ -191,8 +167,8 @@ FIGURES_LEGEND = {
 #: Above the chart.
 ONE_RUN = "One run, noise seed {seed:count}."
 FIGURES_CAPTION = {
-    "record": Text("Square: 1% of a group. Typical image: the median.", "Square: 1% of a group."),
-    "person": Text("Circle: 1% of a group. Typical person: the median.", "Circle: 1% of a group."),
+    "record": Text("Typical image: the median.", ""),
+    "person": Text("Typical person: the median.", ""),
 }
 CURVE_CAPTION = Text(
     "Losses within each group, from highest to lowest. Top line: limit for everyone.",

@@ -127,7 +127,9 @@ def loss_finding(precise: bool, limit: Limit | None, noisy: Attack | None, title
         case = "above"
     elif exposed.right < SLIGHTLY:
         case = "slightly"
-    return text.FINDINGS[case].fill(precise, noisy=exposed.right, method=title)
+    return text.FINDINGS[case].fill(
+        precise, noisy=exposed.right, method=title, limit=limit.even if limit else 1.0
+    )
 
 
 def loss_panels(

@@ -130,14 +130,14 @@ def finding(
         )
     case = _gap_case(first_method)
     if case in ("one", "equal"):
-        return text.FINDINGS[case].fill(precise)
+        return text.FINDINGS[case].fill(precise, method=title)
     medians = first_method.medians
     rare, common = map(_share_in_words, medians)
     if max(medians) >= FULL:
         case += "_full"
     elif rare == common:
         case += "_close"
-    return text.FINDINGS[case].fill(precise, rare=rare, common=common)
+    return text.FINDINGS[case].fill(precise, method=title, rare=rare, common=common)
 
 
 def _share_in_words(share: float) -> str:
@@ -145,16 +145,18 @@ def _share_in_words(share: float) -> str:
 
 
 def second_method(spending: Sequence[Spending]) -> str:
-    """Return the use of the limit with the second method, compared with the first, in Markdown;
+    """Return the gap with the second method, compared with the first, in Markdown;
     "" without rare and common images, or a second method.
     """
     if len(spending) < 2 or not all(spent.is_split for spent in spending):
         return ""
     first, second = spending[:2]
-    changes = [b - a for a, b in zip(first.medians, second.medians, strict=True)]
-    rare, common = (0 if abs(change) <= SAME else 1 if change > 0 else -1 for change in changes)
-    fields = dict(zip(("rare", "common"), second.medians, strict=True))
-    return text.SECOND[rare, common].fill(False, method=second.title, **fields)
+    change = abs(second.gap) - abs(first.gap)
+    case = "same" if abs(change) <= SAME else "larger" if change > 0 else "smaller"
+    if {_gap_case(first), _gap_case(second)} == {"more", "less"}:
+        case = "reversed"
+    rare, common = second.medians
+    return text.SECOND[case].fill(False, method=second.title, rare=rare, common=common)
 
 
 def _gap_case(spent: Spending) -> str:

@@ -79,10 +79,11 @@ def test_attack_finding_compares_measured_success_with_chance_and_limit():
     find = lambda right, unsure: attackers_view_page.loss_finding(
         False, limit, attack(0.5, right, unsure), "DP-LS"
     )
-    assert find(0.56, 0.1).startswith(r"DP\-LS, most exposed 5%:")
+    assert find(0.56, 0.1).startswith(r"DP\-LS: simple attack")
     assert "not clearly better than chance" in find(0.56, 0.1)
     assert "slightly better than chance" in find(0.56, 0.01)
-    assert "66 of 100" in find(0.66, 0.01)
+    assert "right in 66% of guesses" in find(0.66, 0.01)
+    assert "any attack up to 73.2%" in find(0.66, 0.01)
     assert "above the limit" in find(0.9, 0.01) and "exceeds" not in find(0.74, 0.01)
 
 
@@ -103,19 +104,19 @@ def test_spending_answer_states_median_loss():
     find = lambda *runs: who_pays_page.finding(False, runs, "AdaMix")
     assert (
         find(run)
-        == "Rare classes typically use about three quarters of their limit, common classes about"
+        == "AdaMix: typical rare images use about three quarters of their limit, common ones about"
         " a third"
     )
     full = replace(run, share=np.where(rare, 1.0, 0.24))
     assert (
-        find(full) == "Rare classes typically use up their limit, common classes about a quarter"
+        find(full) == "AdaMix: typical rare images use up their limit, common ones about a quarter"
         " of it"
     )
     assert find(replace(full, rare=~rare)).startswith(
-        "Common classes typically use up their limit, rare"
+        "AdaMix: typical common images use up their limit, rare"
     )
     close = replace(run, share=np.where(rare, 0.75, 0.8))
-    assert find(close).startswith("Common classes use slightly more of their limit")
+    assert find(close).startswith("AdaMix: common classes use slightly more of their limit")
     assert "about the same" in find(replace(run, share=np.ones(10)))
     assert find(replace(run, rare=np.zeros(10, bool))) == "Losses by method"
 
@@ -125,14 +126,13 @@ def test_second_method_is_compared_with_the_first():
     first = who_pays_page.Spending("GDP", np.where(rare, 1.0, 0.24), rare)
     second = replace(first, title="AdaMix", share=np.where(rare, 0.78, 0.65))
     compare = lambda *runs: who_pays_page.second_method(runs)
-    words = "rare classes use less of the limit, common classes more."
-    assert compare(first, second) == f"AdaMix, 78% and 65%: {words}"
-    assert compare(first, first).endswith("both groups use about the same share of the limit.")
-    assert compare(second, replace(second, share=np.ones(10))).endswith(
-        "both groups use more of the limit."
-    )
+    assert compare(first, second) == "AdaMix narrows the gap: rare 78%, common 65%."
+    assert compare(first, first) == "GDP has about the same gap: rare 100%, common 24%."
+    assert compare(second, first).startswith("GDP widens the gap")
+    turned = replace(second, share=np.where(rare, 0.2, 0.8))
+    assert compare(first, turned) == "AdaMix reverses the gap: rare 20%, common 80%."
     named = replace(second, title="the private linear probe")
-    assert compare(first, named).startswith("The private linear probe, 78%")
+    assert compare(first, named).startswith("The private linear probe narrows the gap")
     assert not compare(first) and not compare(first, replace(second, rare=np.zeros(10, bool)))
 
 
