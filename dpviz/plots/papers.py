@@ -148,6 +148,7 @@ class ClaimCounts:
         margins = {side: wide[f"margin.{side}"] for side in "ltrb"}
         layout = base_layout(wide["height"], margins) | {
             "meta": {"panels": {"wide": wide, "narrow": narrow}, "letters": PRESENTATION_LETTERS},
+            "annotations": wide["annotations"],
             "barmode": "stack",
             "bargap": 0.3,
             "legend": LEGEND_BELOW
@@ -155,7 +156,7 @@ class ClaimCounts:
             | {"itemclick": False, "itemdoubleclick": False},
             "xaxis": make_axis(
                 AXES["statements" if self.is_theory else "claims"],
-                TITLE_GAP,
+                2 * TITLE_GAP,
                 **{"range": [0, ROOM * self._longest]} | WITHIN_MARGINS,
             ),
             "yaxis": make_axis(grid=False, **category_axis(self._names("<br>")) | WITHIN_MARGINS)
@@ -169,7 +170,7 @@ class ClaimCounts:
 
     def _placed(self, is_narrow: bool) -> dict[str, Any]:
         """What ``Plotly.relayout`` takes for names at the left of bars, or above them."""
-        foot = AXIS_HEIGHT + LEGEND_ROW * (math.ceil(len(self.parts) / 3) if is_narrow else 1)
+        foot = AXIS_HEIGHT + LEGEND_ROW * (math.ceil(len(self.parts) / 2) if is_narrow else 1)
         names = [
             note(name, 0, row - 0.5 * (1 - NARROW_GAP), "left bottom", xref="paper", xshift=-1)
             | {"font": {"size": SMALL_FONT}}

@@ -142,7 +142,7 @@ TILE_GUESS_HELP = {
         " part. The same for every person."
     ),
 }
-TILE_QUIET_NOTE = "measured, no guarantee"
+TILE_QUIET_NOTE = "no guarantee"
 TILE_ANY_VALUE, TILE_ANY_NOTE = "≤ {right:md}%", "guaranteed limit"
 #: Success of the loss attack on the most exposed: plain, and with its interval.
 TILE_EXPOSED_VALUE = Text(

@@ -99,25 +99,24 @@ CLAIM_NOTE = "**{paper}, {place}:** {says} {result:md} [All claims]({back:md})"
 #: Title of the chart of experiments, by the papers with more experiments in favor than against and
 #: by whether theorems are counted, too.
 FINDINGS = {
-    "every": "In every paper, more experiments are in favor than against",
+    "every": "In every paper, more tests are in favor than against",
     "every, theory": (
-        "In every paper, more experiments are in favor than against; {wrong:count} of"
+        "In every paper, more tests are in favor than against; {wrong:count} of"
         " {theorems:count theorem} fail as printed"
     ),
-    "some": "In {ahead:count} of {papers:count paper}, more experiments are in favor than against",
+    "some": "In {ahead:count} of {papers:count paper}, more tests are in favor than against",
     "some, theory": (
-        "In {ahead:count} of {papers:count paper}, more experiments are in favor than against;"
+        "In {ahead:count} of {papers:count paper}, more tests are in favor than against;"
         " {wrong:count} of {theorems:count theorem} fail as printed"
     ),
-    "only": "{paper:md}: {holds:count experiment} in favor, {fails:count} against",
+    "only": "{paper:md}: {holds:count test} in favor, {fails:count} against",
     "only, theory": (
-        "{paper:md}: {holds:count experiment} in favor, {fails:count} against; {wrong:count} of"
+        "{paper:md}: {holds:count test} in favor, {fails:count} against; {wrong:count} of"
         " {theorems:count theorem} fail as printed"
     ),
-    "none": "No experiment contradicts a claim",
+    "none": "No test contradicts a claim",
     "none, theory": (
-        "No experiment contradicts a claim; {wrong:count} of {theorems:count theorem} fail as"
-        " printed"
+        "No test contradicts a claim; {wrong:count} of {theorems:count theorem} fail as printed"
     ),
 }
 FINDING_THEORY = "Of {decided:count decided_statement}, {share:percent} hold as printed"

@@ -195,15 +195,15 @@ def test_finding_counts_papers_with_more_experiments_in_favor():
 
     theory = papers_page.Counts(86, 56, 26, 4, slips=6)
     failing = "; 20 of 86 theorems fail as printed"
-    every = "In every paper, more experiments are in favor than against"
+    every = "In every paper, more tests are in favor than against"
     assert said(A=(5, 2), B=(4, 3)) == said(A=(5, 2), B=(4, 3), C=(0, 0)) == every
     assert said(theory, A=(5, 2), B=(4, 3)) == every + failing
-    some = "In 1 of 2 papers, more experiments are in favor than against"
+    some = "In 1 of 2 papers, more tests are in favor than against"
     assert said(A=(5, 2), B=(3, 3)) == some
     assert said(theory, A=(5, 2), B=(3, 3)) == some + failing
-    assert said(A=(5, 3)) == said(A=(5, 3), B=(0, 0)) == "A: 5 experiments in favor, 3 against"
-    assert said(A=(5, 0), B=(4, 0)) == "No experiment contradicts a claim"
-    assert said(theory, A=(5, 0)) == f"No experiment contradicts a claim{failing}"
+    assert said(A=(5, 3)) == said(A=(5, 3), B=(0, 0)) == "A: 5 tests in favor, 3 against"
+    assert said(A=(5, 0), B=(4, 0)) == "No test contradicts a claim"
+    assert said(theory, A=(5, 0)) == f"No test contradicts a claim{failing}"
 
 
 def test_caption_explains_why_bars_add_up_to_more_tests():

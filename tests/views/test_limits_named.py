@@ -28,7 +28,7 @@ def test_tiles_have_names_and_numbers_of_panels():
         "54 of 100 (48–60)",
         "54 of 100 (48–60)",
     ]
-    assert (tiles[2].note, tiles[2].aside) == ("measured, no guarantee", "most exposed images")
+    assert (tiles[2].note, tiles[2].aside) == ("no guarantee", "most exposed images")
     assert [tile.value for tile in tiles] == ["≤ 70%", "54%", "54%"]
     assert [sum(panel.counts.values()) for panel in panels] == [70, 54, 54]
     assert panels[1].counts["pale"] == 4, "not clearly better than chance"
