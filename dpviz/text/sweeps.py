@@ -248,10 +248,10 @@ EXAMPLE_TITLES = {
 #: A budget without its notion.
 LEVEL = "{symbol:md} = {budget:number}"
 _EXAMPLE_PUBLIC = Text(
-    "In earlier runs with {ratio:md}, {method} has {best:percent}"
-    " mean accuracy, and public images alone {public:percent}.",
-    "In earlier runs with {ratio:md}, {method} has {best:interval}"
-    " mean accuracy, and public images alone {public:interval}.",
+    "Over all classes with {ratio:md}, {method} has {best:percent} accuracy and public images alone"
+    " {public:percent} (earlier runs).",
+    "Over all classes with {ratio:md}, {method} has {best:interval} mean accuracy and public images"
+    " alone {public:interval} (earlier runs).",
 )
 EXAMPLE_SUBTITLES = {
     "best": Text(

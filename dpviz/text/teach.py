@@ -20,13 +20,6 @@ TABS = {
     "private": "Private questions",
 }
 
-#: Cards below the start of a live class, by the tab that they open.
-CARDS = {
-    "plan": "{lessons:count lesson} in {total:count minute}, with notes for the teacher.",
-    "links": "A page with your question and only the controls that you choose.",
-    "slides": "Every lesson as slides, or as one file that works offline.",
-}
-
 #: Beside the start of a live class: results as the class sees them, of made-up answers.
 WALL_TAG = "Example"
 WALL_TITLE = "What does a smaller ε mean?"

@@ -30,8 +30,8 @@ def test_link() -> str:
 
 
 def quiz() -> None:
-    """Draw the short quiz, with a link to the test above."""
-    st.html(lesson_strip.anchor(test_link(), text.TO_TEST, "dp-inline"))
+    """Draw the short quiz, with a link to the test below."""
+    _column()
     component = st.components.v2.component(
         "dpviz.quiz",
         html='<div class="quiz brief"></div>',
@@ -40,10 +40,17 @@ def quiz() -> None:
     )
     component(key="short-quiz", data=quiz_data())
     st.caption(text.STORED_QUIZ)
+    st.html(lesson_strip.anchor(test_link(), text.TO_TEST, "dp-plain"))
+
+
+def _column() -> None:
+    """Put the whole page into one centered column."""
+    st.html(f"<style>{asset('quiz_page.css')}</style>")
 
 
 def test() -> None:
     """Draw the test, or its results, as this browser has stored it. Nothing reaches the server."""
+    _column()
     component = st.components.v2.component(
         "dpviz.questions",
         html='<div class="quiz"></div>',

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
-
 import streamlit as st
 
 from dpviz.formatting import plain
 from dpviz.plots.classroom import Tally
 from dpviz.text import teach as text
-from dpviz.text.template import render, render_text
-from dpviz.ui.frame import detail_level, page_parts
+from dpviz.text.template import render
+from dpviz.ui.frame import page_parts
 from dpviz.ui.live_class import estimates, live
 from dpviz.ui.questions import class_page
 from dpviz.ui.teach import plan, question_links, slides
 from dpviz.ui.widgets import charts
 from dpviz.ui.widgets.choices import tabs
-from dpviz.views import lesson_plan
 
 #: Name of the open tab in the link.
 TAB = "teach"
 #: Widths of the steps and of the example beside them.
 COLUMNS = (5, 6)
-#: Opacity of bars of made-up answers.
-EXAMPLE_OPACITY = 0.45
+#: Opacity of bars of made-up answers, and height of their chart in pixels.
+EXAMPLE_OPACITY, EXAMPLE_HEIGHT = 0.45, 150
 
 
 def draw(first_tab: str = "") -> None:
@@ -55,7 +52,6 @@ def draw(first_tab: str = "") -> None:
             if not live.is_open():
                 with right.container(border=True, height="stretch", key="class-example"):
                     _example()
-                st.html(_cards())
 
 
 def _example() -> None:
@@ -66,6 +62,7 @@ def _example() -> None:
     counts = Tally.from_counts(tuple(text.WALL_OPTIONS), answers, text.WALL_RIGHT)
     figure = counts.figure()
     figure.update_traces(marker={"opacity": EXAMPLE_OPACITY})
+    figure.update_layout(height=EXAMPLE_HEIGHT, margin_b=8)
     st.plotly_chart(
         figure,
         width="stretch",
@@ -74,16 +71,3 @@ def _example() -> None:
         alt=counts.alt(),
     )
     st.caption(render(text.WALL_CAPTION, right=answers[text.WALL_RIGHT], all=sum(answers)))
-
-
-def _cards() -> str:
-    """Return the next tabs as cards, each a link, as HTML."""
-    lessons = sum(part.lesson is not None for part in lesson_plan.plan())
-    counts = {"lessons": lessons, "total": lesson_plan.TOTAL}
-    cards = "".join(
-        f'<a href="./class?{urlencode({TAB: tab} | dict(detail_level.link_part()))}"'
-        f' target="_self">{plain(text.TABS[tab])}<small>{plain(render_text(words, **counts))}'
-        "</small></a>"
-        for tab, words in text.CARDS.items()
-    )
-    return f'<div class="dp-first-terms">{cards}</div>'
