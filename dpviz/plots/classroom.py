@@ -39,9 +39,9 @@ from dpviz.plots.kit.readout import Plot, Row, budget_figure
 from dpviz.plots.kit.style import (
     ACCENT,
     CLASSROOM_META,
+    FONT,
     GREY,
     RIGHT,
-    SMALL_FONT,
     LineStyle,
     line_style,
     rgba,
@@ -691,8 +691,8 @@ class Calibration:
 ESTIMATE_NAME, RECORDED_NAME = LABELS["this_crowd"], LABELS["recorded"]
 
 
-#: Honesties (%) at which the band and the dashed line have their names.
-BAND_NAME, LINE_NAME = 15, 30
+#: Highest share at which the band has its name, and honesty (%) at which the dashed line has one.
+BAND_NAME, LINE_NAME = 0.9, 40
 #: Share below which the name of a ring is above it.
 LOW_RING = 0.15
 
@@ -815,17 +815,17 @@ class CrowdEstimate:
 
     def _names(self) -> list[dict[str, Any]]:
         """Return a note at the band, at the dashed line and at the ring of this crowd."""
-        font = {"size": SMALL_FONT}
-        at_band = min(range(len(self.honesties)), key=lambda i: abs(self.honesties[i] - BAND_NAME))
+        font = {"size": FONT}
+        tops = [min(1.0, self.truth + half) for half in self.halves]
+        at_band = next((i for i, top in enumerate(tops) if top <= BAND_NAME), len(tops) - 1)
         at_line = min(range(len(self.honesties)), key=lambda i: abs(self.honesties[i] - LINE_NAME))
-        top = min(1.0, self.truth + self.halves[at_band])
         ring = min(1.0, max(0.0, self.estimates[self.honesties.index(self.current)]))
         # below the ring, and below the name of the true share
         place = ("bottom", 12) if ring < LOW_RING else ("top", -26 if self.current > 55 else -10)
         side = "left" if self.current < 15 else "right" if self.current > 85 else "center"
         band_name, line_name, ring_name = LABELS["most_crowds"], RECORDED_NAME, ESTIMATE_NAME
         return [
-            note(band_name, self.honesties[at_band], top, "left bottom", font=font),
+            note(band_name, self.honesties[at_band], tops[at_band], "left bottom", font=font),
             note(
                 line_name, self.honesties[at_line], self.recorded[at_line], "left bottom", font=font
             ),

@@ -245,7 +245,7 @@ class Forms:
 
 CORRECT, FAULTY = LABELS["clean"], LABELS["faulty"]
 #: Rows that the first level of marks of single seeds lies below their mean, and between levels.
-SEEDS_BELOW, SEED_LEVEL = 0.4, 0.09
+SEEDS_BELOW, SEED_LEVEL = 0.32, 0.08
 #: Share of the axis within which two marks of seeds would touch on a phone.
 SEED_WIDTH = 0.045
 #: Least width of a fitted axis: in a narrower one, every difference would look large.
@@ -291,7 +291,7 @@ class FaultAccuracy:
             traces += [scatter(point.values, rows, "markers", marker=dots, hoverinfo="skip"), mean]
         return make_figure(
             traces,
-            230,
+            250,
             {"l": 104, "r": 16, "t": 4, "b": 54},
             showlegend=False,
             xaxis=share_axis(

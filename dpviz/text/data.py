@@ -36,7 +36,7 @@ TEST_NOTE = "only to measure accuracy"
 CLASSES = "Classes"
 EQUAL_NOTE = "{each:count image} each"
 RANGE_NOTE = "{fewest:count} to {most:count image} each"
-RATIO = "Imbalance ratio"
+RATIO = "Original imbalance ratio"
 RATIO_NOTE = "largest ÷ smallest class"
 RATE = "Computed on {device:md} at {rate:md} images per second."
 

@@ -2,7 +2,7 @@
 
 TITLE = "Can a machine learn without exposing your images?"
 INTRO = (
-    "Private images vote for one public image per {noun:md}. Differential privacy hides each vote"
+    "Private images vote for one public image per {noun:md}. Differential privacy blurs each vote"
     " with noise."
 )
 #: One and several of what is recognized, by the name of the data set in the link.

@@ -56,6 +56,7 @@ PUBLIC = "Public images alone do better: **{public:percent}**."
 
 TILE_PERSON = "Per person"
 TILE_PERSON_NOTE = "{gap:points} vs. per image"
+TILE_BEST = "best of {settings:count}"
 TILE_PERSON_HELP = (
     "Accuracy of {method} with a guarantee per person and {limit:md}. The guarantee does not cover"
     " the choice of the best setting. The differences of all methods at all numbers of images are"

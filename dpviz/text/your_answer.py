@@ -7,14 +7,14 @@ TITLE = "How can you answer and stay private?"
 #: The answer, by how often the same question is asked.
 ANSWERS = {
     "once": Text(
-        "Attackers guess your answer right at most **{guess:md}** of the time. Share of yes"
-        " answers: ± **{half:md} points**.",
+        "Attackers guess your answer right at most **{guess:md}** of the time. The share of yes is"
+        " estimated to ± **{half:md} points**.",
         "Each recorded answer is **{epsilon:number_up}-DP**. From {answers:count} recorded answers,"
         " the share of yes answers is estimated at **{estimate:md}**.",
     ),
     "several": Text(
-        "Attackers guess your answer right at most **{guess:md}** of the time. Share of yes"
-        " answers: ± **{half:md} points**.",
+        "Attackers guess your answer right at most **{guess:md}** of the time. The share of yes is"
+        " estimated to ± **{half:md} points**.",
         "All recorded answers of a person are **{epsilon:number_up}-DP**. From {answers:count}"
         " recorded answers, the share of yes answers is estimated at **{estimate:md}**.",
     ),
@@ -82,8 +82,7 @@ COIN_YES, COIN_NO = "Yes", "No"
 
 # main chart
 FINDING = (
-    "Keeping {honesty}% of the answers gives ± {half:md} points; keeping {other_honesty}% gives"
-    " ± {other_half:md} points"
+    "Recording {honesty}% unchanged: ± {half:md} points; {other_honesty}%: ± {other_half:md} points"
 )
 CAPTION = (
     "The share of yes answers is estimated by correcting for the coins. Each dot is one simulated"

@@ -53,12 +53,6 @@ def accuracy_difference(pair: Pair) -> tuple[stats.Interval, stats.Interval, sta
     return kept, broken, stats.difference(kept, broken)
 
 
-def accuracy_sign(pair: Pair) -> int:
-    """Return 1 if accuracy is significantly higher with the fault, -1 if lower, else 0."""
-    *_, gap = accuracy_difference(pair)
-    return 0 if abs(gap.gap) <= gap.half else 1 if gap.gap > 0 else -1
-
-
 def claimed_epsilon(claim: Guarantee) -> float:
     """Return the ε that bounds of a claim are compared with, in three digits."""
     return _rounded(claimed(claim))
@@ -128,12 +122,6 @@ def _outcomes(outcome: Pair | OutputError, fault: Mistake, precise: bool) -> lis
 def error_unit(error: OutputError, fault: Mistake) -> str:
     """Return the unit of an error."""
     return error.unit or fault.error_unit
-
-
-def accuracy_title(pair: Pair, precise: bool) -> str:
-    """Return the finding above the chart of accuracies."""
-    titles = text.ACCURACY_TITLES_PRECISE if precise else text.ACCURACY_TITLES
-    return titles[accuracy_sign(pair)]
 
 
 def accuracy_caption(pair: Pair, fault: Mistake, is_asked: bool = False) -> str:

@@ -29,8 +29,8 @@ class Sides:
     Attributes:
         method: name in a sentence; image, person: accuracies; sign: of the difference, 0 if not
             significant.
-        bound: most images per person, 0 for all; picked: whether the method or the bound was
-            picked as the best.
+        bound: most images per person, 0 for all; picked: number of methods and bounds of which
+            these are the best, 0 if none was picked.
     """
 
     method: str
@@ -38,7 +38,7 @@ class Sides:
     person: Interval
     sign: int
     bound: int
-    picked: bool
+    picked: int
 
     @property
     def cost_text(self) -> str:
@@ -104,6 +104,7 @@ def tiles(
                 render_text(text.TILE_PERSON_NOTE, gap=gap),
                 render_text(template, method=sides.method, limit=limit_text(sides.bound)),
                 "bad" if sides.sign < 0 else "",
+                aside=render_text(text.TILE_BEST, settings=sides.picked) if sides.picked else "",
             ),
             Tile(
                 text.TILE_IMAGE,

@@ -138,7 +138,7 @@ def test_method_tiles_state_loss_and_subject_of_the_guess():
 def test_many_pictures_page_is_described_plainly():
     def said(person=0.5, sign=-1, public=None):
         scores = interval([0.69, 0.71]), interval([person - 0.01, person + 0.01])
-        sides = Sides("DPPL-Mean", *scores, sign, 5, picked=True)
+        sides = Sides("DPPL-Mean", *scores, sign, 5, picked=6)
         return many_pictures_page.answer(False, sides, Budget(1.0), (), public)
 
     assert "instead of each image costs DPPL\\-Mean **20\u00a0points** of accuracy" in said()
@@ -147,7 +147,7 @@ def test_many_pictures_page_is_described_plainly():
     assert "about **2\u00a0points**" in said(0.68, 0) and "not clear" in said(0.68, 0)
     assert "no clear cost" in said(0.71, 0)
     assert "costs nothing: **80%** instead of **70%**" in said(0.8, 1)
-    one_seed = Sides("A", interval([0.7]), interval([0.6]), 0, 5, picked=True)
+    one_seed = Sides("A", interval([0.7]), interval([0.6]), 0, 5, picked=6)
     assert "One noise seed cannot" in many_pictures_page.answer(False, one_seed, Budget(1.0), ())
     assert many_pictures_page.limit_text(1) == "at most 1 image per person"
     assert "all images" in many_pictures_page.limit_text(0)
@@ -156,7 +156,7 @@ def test_many_pictures_page_is_described_plainly():
 def test_many_pictures_finding_states_cost_at_every_limit():
     image = interval([0.69, 0.71])
     low, high = (replace(image, mean=at, low=at - 0.01, high=at + 0.01) for at in (0.5, 0.6))
-    sides = Sides("A", image, high, -1, 5, picked=True)
+    sides = Sides("A", image, high, -1, 5, picked=6)
 
     def said(*signs):
         rows = [PairedRow(5, high, signs[0]), PairedRow(0, low, signs[1])]
@@ -181,7 +181,7 @@ def test_many_pictures_finding_states_cost_at_every_limit():
 
 def test_many_pictures_tiles_give_both_guarantees_and_the_attackers_guess():
     scores = interval([0.69, 0.71]), interval([0.49, 0.51])
-    sides = Sides("DPPL-Mean", *scores, -1, 5, picked=True)
+    sides = Sides("DPPL-Mean", *scores, -1, 5, picked=6)
     made = many_pictures_page.tiles(sides, PERSON, interval([0.6]), precise=True)
     assert [tile.value.split(" ")[0] for tile in made] == ["50%", "70%", "73.2%", "60%"]
     assert made[0].note == "−20 points vs. per image" and made[0].tone == "bad"

@@ -63,7 +63,7 @@ def ask(view: BreakView, found: Outcome | None, places: Places) -> None:
     tiles = break_it_page.question_tiles(found, view.wrong, view.claim, detail_level.precise())
     page_parts.tiles(tiles, places.tiles)
     if isinstance(found, Pair):
-        page_parts.chart_title(break_it_page.accuracy_title(found, detail_level.precise()))
+        page_parts.chart_title(text.ACCURACY_TITLE)
         with page_parts.picture():
             draw_accuracy(found, view, is_asked=True)
 

@@ -207,7 +207,9 @@ def sides(line_costs: list[Cost], view: PersonsView) -> Sides | None:
     if not line_costs:
         return None
     cost = top(line_costs)
-    picked = len(line_costs) > 1 or view.image_bound is None
+    limits = sum(bound > 0 for bound in BOUNDS) if view.image_bound is None else 1
+    settings = len(line_costs) * limits
+    picked = settings if settings > 1 else 0
     name = title_in_sentence(cost.title)
     return Sides(name, cost.picture, cost.person, cost.sign, cost.bound, picked)
 
