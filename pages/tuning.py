@@ -38,9 +38,8 @@ page_parts.tiles(tuning_page.tiles(study, merit, public, detail_level.precise())
 page_parts.current_page().reproduction = reproduce.tune_command(search)
 trials = None
 if study.best is not None and not study.costs.holds:
-    page_parts.chart_title(
-        tuning_page.chart_title(study, merit), finding, tuning_page.chart_subtitle(study)
-    )
+    subtitle = tuning_page.chart_subtitle(study, detail_level.precise())
+    page_parts.chart_title(tuning_page.chart_title(study, merit), finding, subtitle)
     trials = answer.trials(study, KEY, merit, public)
 page_parts.current_page().view = controls.view_of(search)
 sections.draw(study, trials, KEY)

@@ -136,9 +136,10 @@ CHART_TITLES = {
     ),
 }
 #: Below the title, where the winner alone could cost less.
-SUBTITLE_SELECTION = (
+SUBTITLE_SELECTION = Text(
     "Showing all trials costs ε = {cost:number_up}. Private selection shows only the winner and"
-    " could cost ε = {selected:number_up}."
+    " could cost ε = {selected:number_up}.",
+    "Private selection shows only the winner and could cost ε = {selected:number_up}.",
 )
 CAPTION = Text(
     "Each dot: one trial. ★ winner. Line: best so far. Arrow: change when the best"

@@ -144,12 +144,14 @@ def chart_title(study: Tuned, merit: Merit | None) -> str:
     )
 
 
-def chart_subtitle(study: Tuned) -> str:
-    """Return the cost of all trials and of private selection, "" where it could not cost less."""
+def chart_subtitle(study: Tuned, precise: bool) -> str:
+    """Return the cost of all trials and of private selection, "" where it could not cost less;
+    the precise answer has that of all trials.
+    """
     selected = min(study.costs.selected.values(), default=math.inf)
     if study.costs.holds or study.search.scores_privately or selected >= study.cost:
         return ""
-    return render(text.SUBTITLE_SELECTION, selected=selected, cost=study.cost)
+    return text.SUBTITLE_SELECTION.fill(precise, selected=selected, cost=study.cost)
 
 
 def _is_default(study: Tuned) -> bool:

@@ -58,8 +58,8 @@ def test_best_of_many_states_variation_and_cost(study):
     assert "a secret number of trials" in tuning_page.answers(secret, None)[0]
     assert "20" not in "".join(tuning_page.answers(secret, None))
     assert "20" not in tuning_page.chart_title(secret, even)
-    assert "ε = 3." in tuning_page.chart_subtitle(study).replace("\u00a0", " ")
-    assert not tuning_page.chart_subtitle(secret)
+    assert "ε = 3." in tuning_page.chart_subtitle(study, True).replace("\u00a0", " ")
+    assert not tuning_page.chart_subtitle(secret, True)
     assert "nothing to show" in tuning_page.answers(replace(study, trials=()), None)[1]
 
 
