@@ -60,7 +60,7 @@ ACCURACY_FONT = 20
 #: Pixels above the first row without titles of panels.
 PLAIN_TOP = 6
 #: Pixels of a row of each panel where they are below one another, and between two panels.
-STACKED_HEIGHTS, STACKED_GAP = (160, 64, 64), 100
+STACKED_HEIGHTS, STACKED_GAP = (146, 64, 64), 100
 #: Of each panel's axes.
 AXIS_TAILS = ("", "2", "3")
 SHIFT_MARGINS = MARGINS | {"l": 16, "r": 26, "t": 52}
@@ -74,7 +74,7 @@ FOOT_GAP = 0.8
 #: name is below it.
 NOISE_DROP, NOISE_WIDTH, NOISE_INSIDE = 0.08, 4, 0.75
 #: Height of the line at the nearest class, in rows, and of its name, below the accuracies.
-NEAREST_HEIGHT, NEAREST_NOTE = 0.42, 0.13
+NEAREST_HEIGHT, NEAREST_NOTE = 0.36, 0.13
 #: Multiple of the longest noise where the axis ends, and of the histograms up to which it does.
 NOISE_MARGIN, MAX_NOISE = 1.05, 2.0
 #: Share of the panel of accuracies that a number takes beside its mark where the chart is narrow.

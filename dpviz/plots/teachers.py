@@ -232,9 +232,9 @@ class VoteHistogram:
         for kind, counts in self.counts.items():
             is_split = kind == "refused" and self.unanswered_above.any()
             plain = counts - self.unanswered_above if is_split else counts
-            traces.append(self._bars(kind, plain))
+            traces.append(self._bars(kind, plain, LABELS["refused_below"] if is_split else ""))
             if is_split:
-                hatched = self._bars(kind, self.unanswered_above, LABELS["no_answer_above"])
+                hatched = self._bars(kind, self.unanswered_above, LABELS["refused_above"])
                 traces.append(hatched | {"marker": hatched["marker"] | HATCH})
         return traces
 

@@ -202,7 +202,7 @@ LABELS = {
     "measure_right": "Accuracy on a person's own images",
     "measure_spent": "Privacy loss",
     "more_columns": "{columns:count column}: swipe →",
-    "accuracy_beside": '<b><span style="font-size:{size}px">{noisy}</span></b> correct<br>',
+    "accuracy_beside": '<b><span style="font-size:{size}px">{noisy}</span></b> linear probe<br>',
     "accuracy_beside_quiet": "{quiet} without noise",
     "panel_accuracy": "<b>Accuracy</b><br>▲ noise, ○ none",
     "panel_cosine": "<b>Similarity</b><br>of two classes",
@@ -270,7 +270,8 @@ LABELS = {
     "public_shots": "{shots:count example} per class",
     "answered_below": "{queries:count} answered below",
     "unanswered_above": "{queries:count} unanswered above",
-    "no_answer_above": "No answer, above",
+    "refused_above": "Unanswered above",
+    "refused_below": "Unanswered below",
     "threshold_noise": "Threshold {threshold}, noise ±{noise}",
     "trade_off": "Guarantee: lower limit for any test",
     "true_curve": "True curve",
@@ -304,7 +305,7 @@ ANSWERS_OF_TEACHERS = {
     "right": "Correct",
     "wrong": "Wrong",
     "unknown": "Answers, true class unknown",
-    "refused": "No answer",
+    "refused": "Unanswered",
 }
 #: Ways to count the privacy loss of the teachers' answers.
 COUNTING_WAYS = {

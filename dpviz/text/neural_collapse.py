@@ -110,7 +110,7 @@ CHART_TITLES = {
 }
 CAPTION = Text(
     "Red bar: typical noise in a class mean. Dashed: distance to the nearest other class. Line:"
-    " median. Percentages: accuracy of the linear probe.",
+    " median.",
     "Shift β: the largest coordinate of the difference between a record and its class mean. Red"
     " bar: median shift by Gaussian noise in a class mean under the probe's guarantee. Dashed:"
     " shift to the nearest other class mean (median over classes). Dotted: cosine of a perfect"

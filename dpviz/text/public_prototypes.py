@@ -33,7 +33,7 @@ ANSWERS = {
         " all noise seeds.",
     ),
     # after the case "named": of the other prototypes
-    "alike": Text("Most others are look-alikes."),
+    "alike": Text("Most others are look-alikes with at least 50% accuracy."),
     "half": Text("Half of the others are look-alikes."),
     "wrong": Text("Most others are wrong."),
 }

@@ -150,9 +150,14 @@ FINDINGS = {
         " than {rival:md} on one data draw",
     ),
     "budget_only": Text(
-        "At equal attacker success, {method:md} does not clearly lead",
+        "At equal {symbol:md}, {method:md} leads; at equal attacker success it has no clear lead",
         "At equal {symbol:md}, {method:md} is significantly better than {rival:md}; at equal"
         " attacker success, the difference is not significant",
+    ),
+    # instead of the case before, where the guarantee of the best method is the weakest
+    "budget_only_weak": Text(
+        "At equal {symbol:md}, {method:md} allows better attacks; at equal attacker success it has"
+        " no clear lead",
     ),
     "budget_only_here": Text(
         "On one data draw, {method:md} leads significantly at equal {symbol:md}; at equal attacker"
@@ -182,7 +187,7 @@ FINDINGS = {
         " {other:md} is significantly better",
     ),
     "other_level": Text(
-        "At equal attacker success, {method:md} does not clearly lead",
+        "At equal {symbol:md}, {method:md} leads; at equal attacker success it has no clear lead",
         "At equal {symbol:md}, {method:md} leads; at equal attacker success, its lead is not"
         " significant",
     ),

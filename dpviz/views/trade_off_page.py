@@ -21,7 +21,7 @@ from dpviz.text.method_tiles import MEAN_OF_DRAWS
 from dpviz.text.template import Text, render, render_text
 from dpviz.types import DataConfig, Result
 from dpviz.views import public_only
-from dpviz.views.equal_leakage import EqualLeakage
+from dpviz.views.equal_leakage import TOLERANCE, EqualLeakage
 from dpviz.views.page_as_shown import Tile
 from dpviz.views.page_config import PageConfig
 from dpviz.views.phrases import (
@@ -130,7 +130,20 @@ class Summary:
         case, fields = _compare(equal)
         if self.curve.budget.axis != "guess" and case != "one_seed":
             case, fields = _with_budget(points, equal, self.curve.budget.axis) or (case, fields)
+        is_level = case.removesuffix("_here") in ("budget_only", "other_level")
+        if is_level and not precise and self._is_weakest(best(points)[0], budget):
+            case = "budget_only_weak"
         return _in_words(text.FINDINGS, case, fields, precise)
+
+    def _is_weakest(self, method: str, budget: float) -> bool:
+        """Return whether a method allows better attacks than all other private ones at a budget."""
+        bounds = {
+            key: privacy.success_bound(runs[0].guarantee)
+            for (key, at), runs in self._runs.items()
+            if at == budget and METHODS[key].private
+        }
+        own = bounds.pop(method, 0.0)
+        return bool(bounds) and own > max(bounds.values()) + TOLERANCE
 
     def tiles(self, budget: float, precise: bool) -> list[Tile]:
         """Return the tiles at a budget: two accuracies, the attacker's best guess, public only."""

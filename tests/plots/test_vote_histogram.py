@@ -27,7 +27,7 @@ def test_labels_count_queries_that_noise_moves_past_the_threshold():
     chart = make_chart(18.0)
     assert chart.answered_below == 2 and chart.unanswered_above.sum() == 1
     hatched = chart.bars()[-1]
-    assert hatched["marker"]["pattern"]["shape"] == "/" and hatched["name"] == "No answer, above"
+    assert hatched["marker"]["pattern"]["shape"] == "/" and hatched["name"] == "Unanswered above"
     assert hatched.get("showlegend", True)
     heights = sum(sum(n or 0 for n in bar["y"]) for bar in chart.bars())
     assert heights == len(TOP), "no query is drawn twice"

@@ -3,6 +3,7 @@
 import math
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -187,7 +188,7 @@ def test_methods_are_compared_at_equal_leakage():
         (
             0.70,
             0.7005,
-            "At equal attacker success, DPPL-Public does not clearly lead",
+            "At equal ε, DPPL-Public leads; at equal attacker success it has no clear lead",
         ),
         (0.70, 0.85, "the private linear probe leads instead of DPPL-Public"),
         (0.85, 0.70, "beats the private linear probe, even at equal attacker success"),
@@ -206,6 +207,18 @@ def test_finding_covers_equal_budget_and_leakage(own, probe, ending):
     assert here in words(summary(), equal(**means), True).lower()
     assert here in words(several, equal(**means), True).lower(), "one draw at equal leakage"
     assert here not in words(several, equal_over_draws(**means), True).lower()
+
+
+@pytest.mark.parametrize(("other", "expected"), [(0.5, "allows better attacks"), (2.0, "leads")])
+def test_plain_subtitle_names_the_weakest_guarantee(other, expected):
+    def run(method, value):
+        spec = SimpleNamespace(method=method, budget=Budget(1.0))
+        return SimpleNamespace(spec=spec, guarantee=pure(value))
+
+    runs = [run("dppl-public", 1.0), run("noisy-gd", other)]
+    view = trade_off_page.Summary(CURVE, PICTURES, RARE, runs)
+    words = view.finding(1.0, False, equal(dppl_public=0.70, noisy_gd=0.7005))
+    assert f"DPPL-Public {expected}; at equal attacker success it has no clear lead" in words
 
 
 def test_public_images_are_better_on_one_draw_or_over_draws():

@@ -112,7 +112,8 @@ def _tile_html(tile: Tile) -> str:
     tone = "dp-note dp-bad" if tile.tone == "bad" else "dp-note"
     aside = f'<span class="dp-aside">, {plain(tile.aside)}</span>' if tile.aside else ""
     note = f'<p class="{tone}">{plain(tile.note)}{aside}</p>' if tile.note else ""
-    runs = f'<p class="dp-runs">{plain(tile.runs)}</p>' if tile.runs else ""
+    basis = " dp-basis" if "δ" in tile.runs else ""  # phones show the guarantee behind a guess
+    runs = f'<p class="dp-runs{basis}">{plain(tile.runs)}</p>' if tile.runs else ""
     label = "dp-label dp-hidden" if tile.tone == "hidden" else "dp-label"
     return (
         f'<div class="dp-tile"><p class="{label}">{plain(tile.label)}{tip}</p>'

@@ -149,15 +149,17 @@ def _winning_votes(shown: Vote) -> tuple[list[int], Sequence[str], float]:
 
 
 def caption(shown: Vote) -> str:
-    """Return how to read the chart, which queries are answered, which answers are correct, and how
-    many queries there are.
+    """Return how to read the chart, and how many queries there are.
+
+    At the level Precise also which queries are answered, and which answers are correct.
     """
     count, votes = len(shown.answers.labels), _winning_votes(shown)
     template = text.CAPTION_TEST if shown.answers.setting.tests else text.CAPTION
-    correct = teachers_vote_page.correct_by_side(*votes, shown.answers.teachers)
-    answered = teachers_vote_page.answered_by_side(*votes)
-    how = template.fill(detail_level.precise(), seed=shown.request.seed)
-    sentences = [how, answered, correct]
+    precise = detail_level.precise()
+    sentences = [template.fill(precise, seed=shown.request.seed)]
+    if precise:
+        sentences.append(teachers_vote_page.answered_by_side(*votes))
+        sentences.append(teachers_vote_page.correct_by_side(*votes, shown.answers.teachers))
     if count < shown.request.queries:
         sentences.append(render(text.FEWER, available=count))
     return " ".join(filter(None, sentences))
