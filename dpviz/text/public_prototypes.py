@@ -33,7 +33,7 @@ ANSWERS = {
         " all noise seeds.",
     ),
     # after the case "named": of the other prototypes
-    "alike": Text("Most others are look-alikes with at least 50% accuracy."),
+    "alike": Text("Most others are look-alikes."),
     "half": Text("Half of the others are look-alikes."),
     "wrong": Text("Most others are wrong."),
 }
@@ -78,13 +78,13 @@ GROUPS = {
 LEGEND = {
     "accuracy": "accuracy (red: below 50%)",
     "right": "right class",
-    "alike": "look-alike: other class, accuracy at least 50%",
-    "wrong": "wrong: other class, accuracy below 50%",
+    "alike": "look-alike: at least 50%",
+    "wrong": "wrong: below 50%",
     "unlabeled": "accuracy below 50%",
     "odds": "probability of the pick",
 }
 #: Below the columns: classes with many images, and rare ones.
-MANY_IMAGES, FEW_IMAGES = "many private images", "few private images (rare)"
+MANY_IMAGES, FEW_IMAGES = "many images", "few images (rare)"
 #: A label that is one letter, where the classes are digits.
 LETTER = "letter {kind:md}"
 RELEASED = "Only the images are released."

@@ -154,10 +154,9 @@ FINDINGS = {
         "At equal {symbol:md}, {method:md} is significantly better than {rival:md}; at equal"
         " attacker success, the difference is not significant",
     ),
-    # instead of the case before, where the guarantee of the best method is the weakest
+    # instead, where the best method's guarantee is the weakest; at equal success, no clear lead
     "budget_only_weak": Text(
-        "At equal {symbol:md}, {method:md} allows better attacks; at equal attacker success it has"
-        " no clear lead",
+        "{method:md} leads, but allows better attacks",
     ),
     "budget_only_here": Text(
         "On one data draw, {method:md} leads significantly at equal {symbol:md}; at equal attacker"

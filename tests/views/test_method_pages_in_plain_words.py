@@ -83,8 +83,7 @@ def test_public_prototypes_answer_chooses_its_case():
         return public_prototypes_page.answer(Budget(1.0), picks, *scored, 0.1, rare, precise)
 
     assert said().startswith("Over all runs at") and said().endswith(
-        "**31 of 50** prototypes show the right class. Most others are look-alikes with at least"
-        " 50% accuracy."
+        "**31 of 50** prototypes show the right class. Most others are look-alikes."
     )
     assert said(alike=3).endswith("Most others are wrong.")
     assert said(right=30, alike=10).endswith("Half of the others are look-alikes.")

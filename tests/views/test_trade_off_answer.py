@@ -209,7 +209,10 @@ def test_finding_covers_equal_budget_and_leakage(own, probe, ending):
     assert here not in words(several, equal_over_draws(**means), True).lower()
 
 
-@pytest.mark.parametrize(("other", "expected"), [(0.5, "allows better attacks"), (2.0, "leads")])
+@pytest.mark.parametrize(
+    ("other", "expected"),
+    [(0.5, "leads, but allows better attacks"), (2.0, "leads; at equal attacker success")],
+)
 def test_plain_subtitle_names_the_weakest_guarantee(other, expected):
     def run(method, value):
         spec = SimpleNamespace(method=method, budget=Budget(1.0))
@@ -218,7 +221,7 @@ def test_plain_subtitle_names_the_weakest_guarantee(other, expected):
     runs = [run("dppl-public", 1.0), run("noisy-gd", other)]
     view = trade_off_page.Summary(CURVE, PICTURES, RARE, runs)
     words = view.finding(1.0, False, equal(dppl_public=0.70, noisy_gd=0.7005))
-    assert f"DPPL-Public {expected}; at equal attacker success it has no clear lead" in words
+    assert f"DPPL-Public {expected}" in words
 
 
 def test_public_images_are_better_on_one_draw_or_over_draws():
