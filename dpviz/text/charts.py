@@ -216,7 +216,7 @@ LABELS = {
     ),
     "noise_ratio": "Noise ÷ signal",
     "not_tested": "No test images of these classes",
-    "no_range": "no such<br>range",
+    "no_range": "empty<br>range",
     "not_worse": "Not significantly worse",
     "one_trial": "One trial",
     "winner": "Winner",
@@ -228,9 +228,9 @@ LABELS = {
     "best_trial": "best trial",
     "fresh_noise": "with fresh noise",
     "chance_guess": "chance",
-    "run_again": "winner, run again",
+    "run_again": "winner, rerun",
     "default_settings": "default settings",
-    "default_and_again": "default; winner, run again",
+    "default_and_again": "default; winner, rerun",
     "public_only": "public images alone",
     "public_alone": "Public images alone: {accuracy:percent}",
     "other_classes": "Other classes",
@@ -276,11 +276,11 @@ LABELS = {
     "trade_off": "Guarantee: lower limit for any test",
     "true_curve": "True curve",
     "true_value": "True: {value}{unit}",
-    "other_crowds": "{crowds:count other_crowd}",
-    "most_crowds": "95% of crowds",
+    "other_crowds": "{crowds:count other_survey}",
+    "most_crowds": "95% of surveys",
     "experiments_tested": "{tested:count} of {every:count experiment} tested",
     "statements_tested": "{tested:count} of {every:count statement} tested",
-    "this_crowd": "This crowd",
+    "this_crowd": "This survey",
     "true_share": "True share {truth:percent}",
     "two_persons": "Different people",
     "votes": "Votes (true class in color)",
@@ -415,7 +415,7 @@ ALTS = {
         "Share of yes answers by share of recorded answers that are people's own, {low}% to"
         " {high}%. The true share is {truth:percent}."
     ),
-    "crowd_band": "The 95% band widens as privacy gets stronger. Dots: {crowds:count more_crowd}.",
+    "crowd_band": "The 95% band widens as privacy gets stronger. Dots: {crowds:count more_survey}.",
     "curves": "{curves:count curve} of the class: {y} by {x}.",
     "curves_middle": "Median: {values}.",
     "curves_true": "True curve: {values}.",
@@ -501,7 +501,7 @@ ALTS = {
     " region. A region below the curve violates the guarantee.",
     "trials": (
         "Attacker's best guess by number of trials. Accuracy ({metric}) by trial, in order. Line:"
-        " best so far. Arrow: the winner run again."
+        " best so far. Arrow: the winner, rerun."
     ),
     "vote_histogram": "Histogram of votes for the winning class: {queries:count query queries},"
     " {teachers:count teacher}, {threshold}. {counts}.",

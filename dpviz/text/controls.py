@@ -79,9 +79,9 @@ BUDGET_HELP = (
 ENDS = ("more private", "more accurate")
 #: Names of references that are short enough for the list of methods.
 SHORT_TITLES = {
-    "class-mean": "Class mean, no noise",
-    "logistic": "Logistic, no noise",
-    "paragon": "Paragon, no noise",
+    "class-mean": "Class mean, not private",
+    "logistic": "Logistic, not private",
+    "paragon": "Paragon, not private",
 }
 AXIS = "Compare at equal"
 AXES = {"approx": "ε", "guess": "Attacker success", "zcdp": "ρ", "paper": "Paper ε"}
@@ -145,6 +145,6 @@ EMPTY_CLASS = (
 #: Labels of settings at the level Plain, by key.
 PLAIN_LABELS = {
     "dppl-mean.k_pool": "Pooled coordinates",
-    "dppl-public.d_min": "Lowest score counted",
-    "dppl-public.d_max": "Highest score counted",
+    "dppl-public.d_min": "Minimum score",
+    "dppl-public.d_max": "Maximum score",
 }

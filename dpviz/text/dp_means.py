@@ -7,9 +7,9 @@ TITLE = "What does noise do to a class mean?"
 #: The answer, by case: whether noise changes the accuracy significantly.
 ANSWERS = {
     "lower": Text(
-        "At {budget:md}, noise lowers the accuracy {group:md} from **{quiet:percent}** to"
+        "At {budget:md}, noise lowers accuracy {group:md} from **{quiet:percent}** to"
         " **{private:percent}**.",
-        "At {budget:md}, noise significantly lowers the accuracy {group:md}, from"
+        "At {budget:md}, noise significantly lowers accuracy {group:md}, from"
         " **{quiet:percent}** to **{private:interval}**.",
     ),
     "level": Text(
@@ -51,9 +51,10 @@ FINDINGS = {
     "none": "Noise shifts no mean by more than the distance to the nearest class",
     "some": "Noise shifts {moved:count} of {classes:count mean} by more than the distance to the"
     " nearest class",
-    "rare": "Noise shifts all {moved:count rare_mean} by more than the distance to the nearest"
+    "rare": "Noise shifts all {moved:count rare-class_mean} by more than the distance to the"
+    " nearest class",
+    "only_rare": "Noise shifts the only rare-class mean by more than the distance to the nearest"
     " class",
-    "only_rare": "Noise shifts the only rare mean by more than the distance to the nearest class",
     "all": "Noise shifts all {classes:count mean} by more than the distance to the nearest class",
 }
 #: At the level Precise.

@@ -24,7 +24,7 @@ PAGES = {
         "A simple private classifier: one noisy mean per class, and where it fails.",
     ),
     "teachers-vote": (
-        "How many queries do teachers answer?",
+        "How many queries do the teachers answer?",
         "Models trained on separate private data answer by a noisy vote.",
     ),
     "mixed-privacy": (

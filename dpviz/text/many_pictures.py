@@ -6,7 +6,7 @@ TITLE = "What does protecting a person cost?"
 
 #: The answer, by case.
 ANSWERS = {
-    "none": Text("Select a private method to see the cost of protecting the whole person."),
+    "none": Text("Select a private method to see the cost of protecting each person."),
     "nothing": Text("No result yet."),
     "computing": Text(
         "{done:count} of {all:count method} complete. The first complete method appears here."
@@ -19,24 +19,24 @@ ANSWERS = {
         "The rare classes ({classes:list}) have no test images. Choose another score."
     ),
     "cost": Text(
-        "At {at:md}, protecting the whole person instead of each image costs {method}"
+        "At {at:md}, protecting each person instead of each image costs {method}"
         " **{lost:md}** of accuracy.",
         "At {budget:md}, a guarantee per person instead of per image costs {method} **{lost:md}**"
         " of accuracy.",
     ),
     "unclear": Text(
-        "At {at:md}, protecting the whole person costs {method} about **{lost:md}** of accuracy,"
+        "At {at:md}, protecting each person costs {method} about **{lost:md}** of accuracy,"
         " but the difference is not clear.",
         "At {budget:md}, protecting people instead of images costs {method} **{lost:md}** of"
         " accuracy, but the difference is not significant.",
     ),
     "level": Text(
-        "At {at:md}, protecting the whole person shows no clear cost with {method}.",
+        "At {at:md}, protecting each person shows no clear cost with {method}.",
         "At {budget:md}, {method} with a guarantee per person does not differ significantly from a"
         " guarantee per image.",
     ),
     "gain": Text(
-        "At {at:md}, protecting the whole person costs nothing: **{person:percent}** instead of"
+        "At {at:md}, protecting each person costs nothing: **{person:percent}** instead of"
         " **{image:percent}**.",
         "At {budget:md}, {method} is significantly better with a guarantee per person:"
         " **{person:percent}** instead of **{image:percent}**.",

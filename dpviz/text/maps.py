@@ -18,15 +18,15 @@ ANSWERS = {
     ),
     "level": Text(
         "At {at:md}, **{worse:count} of {others:count}** settings of {method} are clearly worse"
-        " than the best. The middle half recognize **{low:of_100} to {high:of_100} of 100**"
-        " {group}.",
+        " than the best. With the middle half, it recognizes **{low:of_100} to {high:of_100} of"
+        " 100** {group}.",
         "At {at:md}, **{equal:count} of {others:count}** settings of {method} are not significantly"
         " worse than the best. Middle half of all settings: **{low:percent} to {high:percent}** on"
         " {group}.",
     ),
     "level_none": Text(
-        "At {at:md}, no setting of {method} is clearly best. The middle half of the settings"
-        " recognize **{low:of_100} to {high:of_100} of 100** {group}.",
+        "At {at:md}, no setting of {method} is clearly best. With the middle half, it"
+        " recognizes **{low:of_100} to {high:of_100} of 100** {group}.",
         "At {at:md}, no setting of {method} is significantly better than any other. Middle half of"
         " all settings: **{low:percent} to {high:percent}** on {group}.",
     ),
@@ -64,8 +64,8 @@ AXIS_TITLES = {
     "eps": Text("Privacy budget {symbol:md}"),
     "ir": Text("Imbalance ratio", "Imbalance ratio (IR)"),
     "k_pool": Text("Features averaged together", "Features averaged together (k_pool)"),
-    "d_min": Text("Lowest score counted", "Lowest score counted (d_min)"),
-    "d_max": Text("Highest score counted", "Highest score counted (d_max)"),
+    "d_min": Text("Minimum score", "Minimum score (d_min)"),
+    "d_max": Text("Maximum score", "Maximum score (d_max)"),
 }
 METHOD = "Method"
 
@@ -77,7 +77,7 @@ TILES = {
 }
 #: Notes of tiles: the cell of the sidebar's settings, and what the best guess covers.
 FRAMED = "framed cell"
-ONE_RUN = "one run; searching costs more"
+ONE_RUN = "one run; a search raises it"
 #: Of the best cell: clearly ahead of all others or not.
 BEST_NOTES = {True: "clearly ahead", False: "partly by chance"}
 #: Added to the note of an accuracy.
@@ -88,13 +88,13 @@ PUBLIC_NOTES = {
     "best": {
         None: "no private data",
         1: "clearly above the highest cell",
-        0: "no clear gap to the highest cell",
+        0: "no clear difference from highest cell",
         -1: "clearly below the highest cell",
     },
     "current": {
         None: "no private data",
         1: "clearly above your settings",
-        0: "no clear gap to your settings",
+        0: "no clear difference from your settings",
         -1: "clearly below your settings",
     },
 }
@@ -135,16 +135,16 @@ CHART_TITLES = {
 }
 #: The weakest row or column, by its setting.
 WEAKEST = {
-    "d_min": "row: lowest score {value:md} ({mean:percent})",
-    "d_max": "column: highest score {value:md} ({mean:percent})",
+    "d_min": "row: minimum score {value:md} ({mean:percent})",
+    "d_max": "column: maximum score {value:md} ({mean:percent})",
     "k_pool": "row: {value:md} averaged features ({mean:percent})",
 }
 #: The better half of the rows or columns, by setting and end.
 PATTERNS = {
-    ("d_min", "low"): "Lowest scores up to {value:md} are",
-    ("d_min", "high"): "Lowest scores from {value:md} are",
-    ("d_max", "low"): "Highest scores up to {value:md} are",
-    ("d_max", "high"): "Highest scores from {value:md} are",
+    ("d_min", "low"): "Minimum scores up to {value:md} are",
+    ("d_min", "high"): "Minimum scores from {value:md} are",
+    ("d_max", "low"): "Maximum scores up to {value:md} are",
+    ("d_max", "high"): "Maximum scores from {value:md} are",
     ("k_pool", "low"): "Averaging up to {value:md} features is",
     ("k_pool", "high"): "Averaging {value:md} or more features is",
 }

@@ -9,22 +9,22 @@ ANSWERS = {
     "empty": Text("No results yet."),
     "untested": Text("The rare classes have no test images. Choose another score."),
     "public_better": Text(
-        "At {budget:md}, {lead}, **{accuracy:percent}**, is clearly better than all public images"
-        " alone, **{public:percent}**.",
-        "At {budget:md}, {lead}, **{accuracy:interval}**, is significantly better than all public"
-        " images alone, **{public:interval}**.",
+        "At {budget:md}, {lead} (**{accuracy:percent}**) clearly beats all public images alone"
+        " (**{public:percent}**).",
+        "At {budget:md}, {lead} (**{accuracy:interval}**) is significantly better than all public"
+        " images alone (**{public:interval}**).",
     ),
     "public_level": Text(
-        "At {budget:md}, {lead}, **{accuracy:percent}**, is not clearly better than all public"
-        " images alone, **{public:percent}**.",
-        "At {budget:md}, {lead}, **{accuracy:interval}**, does not differ significantly from all"
-        " public images alone, **{public:interval}**.",
+        "At {budget:md}, {lead} (**{accuracy:percent}**) does not clearly beat all public images"
+        " alone (**{public:percent}**).",
+        "At {budget:md}, {lead} (**{accuracy:interval}**) does not differ significantly from all"
+        " public images alone (**{public:interval}**).",
     ),
     "public_worse": Text(
-        "At {budget:md}, {lead}, **{accuracy:percent}**, is clearly worse than all public images"
-        " alone, **{public:percent}**.",
-        "At {budget:md}, {lead}, **{accuracy:interval}**, is significantly worse than all public"
-        " images alone, **{public:interval}**.",
+        "At {budget:md}, {lead} (**{accuracy:percent}**) is clearly worse than all public images"
+        " alone (**{public:percent}**).",
+        "At {budget:md}, {lead} (**{accuracy:interval}**) is significantly worse than all public"
+        " images alone (**{public:interval}**).",
     ),
     "helps": Text(
         "At {budget:md}, {lead} is **{accuracy:percent}** accurate, clearly more than its public"
@@ -39,8 +39,8 @@ ANSWERS = {
         " examples alone (**{examples:interval}**).",
     ),
     "level": Text(
-        "At {budget:md}, {lead}, **{accuracy:percent}**, is not clearly better than its public"
-        " examples alone, **{examples:percent}**.",
+        "At {budget:md}, {lead} (**{accuracy:percent}**) does not clearly beat its public examples"
+        " alone (**{examples:percent}**).",
         "At {budget:md}, {lead} (**{accuracy:interval}**) does not differ significantly from"
         " public examples alone (**{examples:interval}**).",
     ),
@@ -53,17 +53,17 @@ ANSWERS = {
 BEST = {
     # clearly better than all public images, as the method of the answer is not
     "public": Text(
-        "{best}, {value:percent}, is clearly better.",
-        "{best}, {value:interval}, is significantly better.",
+        "{best} ({value:percent}) clearly beats them.",
+        "{best} ({value:interval}) is significantly better than them.",
     ),
     # clearly better than the method of the answer
     "lead": Text(
-        "{best}, {value:percent}, clearly beats {lead}.",
-        "{best}, {value:interval}, is significantly better than {lead}.",
+        "{best} ({value:percent}) clearly beats {lead}.",
+        "{best} ({value:interval}) is significantly better than {lead}.",
     ),
     "unclear": Text(
-        "{best}, {value:percent}, may be better only by chance.",
-        "{best}, {value:interval}, is not significantly better.",
+        "{best} ({value:percent}) may be better only by chance.",
+        "{best} ({value:interval}) is not significantly better.",
     ),
 }
 
@@ -95,9 +95,9 @@ TILE_BEST_NOTES = {
 }
 #: Against all public images, by sign.
 TILE_BEST_PUBLIC = {
-    1: "vs. all public images: clearly better",
-    0: "vs. all public images: not clearly better",
-    -1: "vs. all public images: clearly worse",
+    1: "clearly better than all public images",
+    0: "not clearly better than all public images",
+    -1: "clearly worse than all public images",
 }
 TILE_BEST_HELP = (
     "Highest accuracy of the private methods in the chart. It may be the highest by chance. The"
@@ -132,8 +132,8 @@ TILE_GUESS_HELP = (
 #: The finding above the chart: budgets at which the method of the answer is significantly more
 #: accurate than all public images alone, and those at which it is less accurate.
 CHART_TITLES = {
-    "both": "{lead} clearly beats {reference:md} at {symbol:md} = {better:md}, but loses to them at"
-    " {worse:md}",
+    "both": "Against {reference:md}, {lead} clearly wins at {symbol:md} = {better:md} and loses at"
+    " {symbol:md} = {worse:md}",
     "hurt": "{lead} clearly loses to {reference:md} at {symbol:md} = {worse:md}",
     "hurt-all": "{lead} clearly loses to {reference:md} at every budget",
     "all": "{lead} clearly beats {reference:md} at every budget",

@@ -62,7 +62,7 @@ ANSWERS = {
 }
 #: The spread where noise costs less. Few data sets do not show that it is the cause.
 SPREAD_FACT = Text(
-    "Classes there are tighter.",
+    "There, classes are tighter.",
     "With {tight}, the class spread NC1 is {ratio:number} times smaller.",
 )
 PER_PERSON = "{budget:md} per person"
@@ -104,7 +104,7 @@ GROUPS = {
 CHART_TITLES = {
     "one": "{name}: median distance from the class mean {distance:number}",
     "times": "{near}: classes are {ratio:number} times as tight",
-    "times_less": "{near} features, {ratio:number} times as tight, lose {low:cost} instead of"
+    "times_less": "{near} classes are {ratio:number} times as tight and lose {low:cost} instead of"
     " {high:cost}",
     "equal": "Classes are about equally tight",
 }
@@ -118,7 +118,7 @@ CAPTION = Text(
 )
 #: Before it, where the bars are about equally long.
 EQUAL_NOISE = (
-    "The noise is about equally large in every row. The features also differ in other ways."
+    "The noise is about the same in every row. The features differ in more than tightness."
 )
 LEFT_OUT = (
     "Left out: {titles:list}. These records do not belong to people, so a per-person guarantee"

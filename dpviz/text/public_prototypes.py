@@ -21,21 +21,21 @@ ANSWERS = {
         "At {budget:md}, each class is represented by one public image without a label.",
     ),
     "lacking": Text(
-        "Over all runs at {budget:md}, **{right:count} of {picks:count}** prototypes show the right"
-        " class. Classes without a public image: {classes:list}.",
+        "Across all runs at {budget:md}, **{right:count} of {picks:count}** prototypes show the"
+        " right class. Classes without a public image: {classes:list}.",
         "At {budget:md}, **{right:count} of {picks:count}** prototypes show the right class, over"
         " all noise seeds. Classes without a public image: {classes:list}.",
     ),
     "named": Text(
-        "Over all runs at {budget:md}, **{right:count} of {picks:count}** prototypes show the right"
-        " class.",
+        "Across all runs at {budget:md}, **{right:count} of {picks:count}** prototypes show the"
+        " right class.",
         "At {budget:md}, **{right:count} of {picks:count}** prototypes show the right class, over"
         " all noise seeds.",
     ),
     # after the case "named": of the other prototypes
-    "alike": Text("Most others are look-alikes."),
+    "alike": Text("Most of the others are look-alikes."),
     "half": Text("Half of the others are look-alikes."),
-    "wrong": Text("Most others are wrong."),
+    "wrong": Text("Most of the others are wrong."),
 }
 
 # ------------------------------------------------------------------------------- tiles and chart

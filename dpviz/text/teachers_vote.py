@@ -2,7 +2,7 @@
 
 from dpviz.text.template import Text
 
-TITLE = "How many queries do teachers answer?"
+TITLE = "How many queries do the teachers answer?"
 
 #: The answer, by case; the first that applies is shown.
 ANSWERS = {
@@ -114,12 +114,12 @@ CORRECT_BY_SIDE = {
     "unknown": "",
 }
 CAPTION = Text(
-    "Queries: public images to label. Select a bar to see one.",
+    "Queries: public images to label. Select a bar to see a query.",
     "Bars: queries by votes for the winning class, noise seed {seed:count}. Select a bar to see one"
     " of its queries.",
 )
 CAPTION_TEST = Text(
-    "Queries: public images to label. Select a bar to see one.",
+    "Queries: public images to label. Select a bar to see a query.",
     "Bars: queries by votes for the winning class, noise seed {seed:count}. Bracket: T ± σ₁, one"
     " standard deviation of the test noise. Select a bar to see one of its queries.",
 )

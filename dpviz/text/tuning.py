@@ -75,7 +75,7 @@ MORE_SETTINGS, MORE_PART = "Settings to vary, seed", "Search"
 # --------------------------------------------------------------------------------------- tiles
 
 TILES = {
-    "winner": "Best settings, run again",
+    "winner": "Best settings, rerun",
     "default": "Default settings",
     "cost": "Privacy cost ε",
     "guess": "Attacker's best guess",
@@ -143,7 +143,7 @@ SUBTITLE_SELECTION = Text(
 )
 CAPTION = Text(
     "Each dot: one trial. ★ winner. Line: best so far. Arrow: change when the best"
-    " settings are run again.",
+    " settings are rerun.",
     "Each dot is one trial with its own settings and noise. ★ winner. Solid line: best so far."
     " Arrow: from the winner's score to its mean with fresh noise."
     " Best guess: the limit after all trials so far. Invalid settings are redrawn at no cost.",
@@ -228,7 +228,7 @@ ASSUMPTIONS = (
     " applies.",
     "**One run**: the cost that papers often report for the best of many.",
     "**Invalid settings** are redrawn at no cost. Sizes and budget alone decide which are invalid.",
-    "**Winner's curse**: the best score is biased upward. Winner and default therefore run again"
+    "**Winner's curse**: the best score is biased upward. Winner and default are therefore rerun"
     " with fresh noise. The tab “Privacy cost” gives the cost with and without these runs.",
     "**Test images**: the fresh runs use the same ones, so overfitting to them remains.",
     "**Largest run**: the theorems use the most expensive run. No trial costs more than the default"

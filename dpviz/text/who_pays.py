@@ -8,8 +8,8 @@ TITLE = "Who loses more privacy?"
 ANSWERS = {
     "none": Text("Neither method has a formula for the loss of one image. Choose another method."),
     "rare": Text(
-        "All images have the same limit, {at:md}. With {method}, a typical rare image uses"
-        " **{rare:percent}** of it, and a common image **{common:percent}**.",
+        "All images have the same limit, {at:md}. With {method}, a typical rare-class image uses"
+        " **{rare:percent}** of it, a common-class image **{common:percent}**.",
         "With {method} at {budget:md}, the median rare image uses **{rare:percent}** of the limit,"
         " and the median common image **{common:percent}**.",
     ),

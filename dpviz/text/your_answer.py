@@ -7,13 +7,13 @@ TITLE = "How can you answer and stay private?"
 #: The answer, by how often the same question is asked.
 ANSWERS = {
     "once": Text(
-        "Attackers guess your answer right at most **{guess:md}** of the time. The share of yes is"
+        "Attackers guess your answer right at most **{guess:md}** of the time. The yes share is"
         " estimated to ± **{half:md} points**.",
         "Each recorded answer is **{epsilon:number_up}-DP**. From {answers:count} recorded answers,"
         " the share of yes answers is estimated at **{estimate:md}**.",
     ),
     "several": Text(
-        "Attackers guess your answer right at most **{guess:md}** of the time. The share of yes is"
+        "Attackers guess your answer right at most **{guess:md}** of the time. The yes share is"
         " estimated to ± **{half:md} points**.",
         "All recorded answers of a person are **{epsilon:number_up}-DP**. From {answers:count}"
         " recorded answers, the share of yes answers is estimated at **{estimate:md}**.",
@@ -36,7 +36,7 @@ ERROR = "Error of the estimate"
 ERROR_VALUE = "± {half:md} points"
 ERROR_NOTE = "{people:count} people"
 ERROR_HELP = (
-    "In 95% of crowds, the estimate is at most this far from the true share of yes answers. Only"
+    "In 95% of surveys, the estimate is at most this far from the true share of yes answers. Only"
     " the coins vary."
 )
 
@@ -86,11 +86,11 @@ FINDING = (
 )
 CAPTION = (
     "The share of yes answers is estimated by correcting for the coins. Each dot is one simulated"
-    " crowd."
+    " survey."
 )
 CAPTION_SEVERAL = (
     "The share of yes answers is estimated by correcting for the coins. Each dot is one simulated"
-    " crowd, asked {times:count times times}."
+    " survey, asked {times:count times times}."
 )
 
 TABS = {
@@ -144,10 +144,10 @@ majority of *k* answers. It is correct with probability P(Binomial(*k*, *p*) > *
 
 **Estimate**: the expected share of recorded yes answers is *h*·share + (1 − *h*)/2. Solving for \
 the share gives the estimate. Its variance over the coins is (1 − *h*²)/(4 *h*² *N*). The band is \
-±1.96 standard deviations. The estimate is unbiased: over many crowds, its mean is the true share. \
+±1.96 standard deviations. The estimate is unbiased: its mean over many surveys is the true share. \
 It can lie below 0; the chart draws it at the edge.
 
-**Simulation**: the crowd is simulated with a known share, so that you see the error. Its coins \
-come from the seed, and all settings share them. The other crowds flip their own coins. \
+**Simulation**: the survey is simulated with a known share, so that you see the error. Its coins \
+come from the seed, and all settings share them. The other surveys flip their own coins. \
 The coin for your own answer uses your browser's cryptographic random numbers.
 """

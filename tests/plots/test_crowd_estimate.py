@@ -23,7 +23,7 @@ def test_table_has_the_mean_of_other_crowds():
 
 def test_legend_names_every_part():
     names = [trace.name for trace in examples()[-1][0].figure().data]
-    assert names == ["95% of crowds", "2 other crowds", "Before correction", "This crowd"]
+    assert names == ["95% of surveys", "2 other surveys", "Before correction", "This survey"]
 
 
 def test_other_crowds_are_drawn_inside_the_axis():

@@ -68,11 +68,11 @@ def test_answer_compares_with_all_public_images(sign, verdict):
 def test_answer_names_best_private_method():
     assert answered(points()).endswith("Fully-Private, 87%, may be better only by chance.")
     signs = {"AdaMix": 0, "Fully-Private": 1}
-    assert answered(points(), signs=signs).endswith("Fully-Private, 87%, is clearly better.")
+    assert answered(points(), signs=signs).endswith("Fully-Private (87%) clearly beats them.")
     signs = {"AdaMix": 0, "Fully-Private": 0}
     assert answered(points(), signs=signs).endswith("may be better only by chance.")
     said = answered(points(), better="Fully-Private", signs={"AdaMix": 1, "Fully-Private": 1})
-    assert said.endswith("Fully-Private, 87%, clearly beats AdaMix.")
+    assert said.endswith("Fully-Private (87%) clearly beats AdaMix.")
     assert "Fully" not in answered(points() | {"AdaMix": near(0.869)})
 
 
@@ -102,7 +102,7 @@ def test_tile_names_best_private_method():
     assert tile("NGD", {}).value == "84%" and tile("NGD", {}).note.startswith("NGD, clearly better")
     compared = tile("", {"AdaMix": 0, "Fully-Private": 1})
     assert (compared.value, compared.note) == ("87%", "Fully-Private")
-    assert compared.runs == "vs. all public images: clearly better"
+    assert compared.runs == "clearly better than all public images"
     accuracies["AdaMix"] = near(0.869)
     assert tile("", {}).note == "AdaMix"
     del accuracies["NGD"], accuracies["Fully-Private"]
@@ -128,8 +128,8 @@ def test_note_says_which_data_cannot_refute_adamix():
     [
         (
             (1, 0, -1),
-            "AdaMix clearly beats its 2 public examples per class at ε = 0.1, but loses to them"
-            " at 2",
+            "Against its 2 public examples per class, AdaMix clearly wins at ε = 0.1 and loses at"
+            " ε = 2",
         ),
         ((-1, 0, -1), "AdaMix clearly loses to its 2 public examples per class at ε = 0.1 and 2"),
         ((-1, -1, -1), "AdaMix clearly loses to its 2 public examples per class at every budget"),

@@ -35,9 +35,9 @@ def test_dp_means_answer_compares_accuracy_with_and_without_noise():
     def said(private, quiet, metric="minority", precise=False):
         return dp_means_page.answer(*scores(private, quiet), Budget(1.0), metric, precise)
 
-    plain = "At ε = 1, noise lowers the accuracy on rare classes from **94%** to **10%**."
+    plain = "At ε = 1, noise lowers accuracy on rare classes from **94%** to **10%**."
     assert said(0.1, 0.94).replace("\u00a0", " ") == plain
-    assert "lowers the accuracy averaged over classes" in said(0.1, 0.94, "balanced", precise=True)
+    assert "lowers accuracy averaged over classes" in said(0.1, 0.94, "balanced", precise=True)
     assert "does not clearly change" in said(0.9, 0.9)
     assert "raises" in said(0.9, 0.1, "overall")
     assert said(math.nan, 0.9) == dp_means_text.ANSWERS["untested"].fill(False)
@@ -60,9 +60,9 @@ def test_dp_means_finding_counts_means_moved_too_far():
 def test_dp_means_finding_names_rare_classes_if_only_they_move():
     near, far = (400, 9.4, 0.2), (8, 78.2, 2.44)
     said = lambda rare, *rows: dp_means_page.finding(turns(*rows), rare).replace("\u00a0", " ")
-    both = "Noise shifts all 2 rare means by more than the distance to the nearest class"
+    both = "Noise shifts all 2 rare-class means by more than the distance to the nearest class"
     assert said((1, 2), near, far, far) == both
-    one = "Noise shifts the only rare mean by more than the distance to the nearest class"
+    one = "Noise shifts the only rare-class mean by more than the distance to the nearest class"
     assert said((1,), near, far) == one
     some = "Noise shifts 2 of 4 means by more than the distance to the nearest class"
     assert said((1,), near, far, far, near) == some
@@ -82,10 +82,10 @@ def test_public_prototypes_answer_chooses_its_case():
         scored = scores(private, quiet)
         return public_prototypes_page.answer(Budget(1.0), picks, *scored, 0.1, rare, precise)
 
-    assert said().startswith("Over all runs at") and said().endswith(
-        "**31 of 50** prototypes show the right class. Most others are look-alikes."
+    assert said().startswith("Across all runs at") and said().endswith(
+        "**31 of 50** prototypes show the right class. Most of the others are look-alikes."
     )
-    assert said(alike=3).endswith("Most others are wrong.")
+    assert said(alike=3).endswith("Most of the others are wrong.")
     assert said(right=30, alike=10).endswith("Half of the others are look-alikes.")
     assert said(right=50, alike=0).endswith("**50 of 50** prototypes show the right class.")
     assert "over all noise seeds" in said(precise=True) and "(1, 1e-5)-DP" in said(precise=True)

@@ -89,10 +89,10 @@ def test_title_states_clear_pattern_or_weakest_line():
     title = lambda *chart: maps_page.chart_title(*chart, False)
     rising = scored(lambda i, j: 0.5 + 0.05 * j)
     assert title(*rising) == (
-        "Highest scores from 1.7 are clearly better on average, but no setting clearly wins"
+        "Maximum scores from 1.7 are clearly better on average, but no setting clearly wins"
     )
     falling = scored(lambda i, j: 0.9 - 0.05 * i)
-    assert title(*falling).startswith("Lowest scores up to 1.1 are clearly better")
+    assert title(*falling).startswith("Minimum scores up to 1.1 are clearly better")
     noisy = scored(lambda i, j: 0.4 if j == 0 else 0.5, spread=0.3)
     assert title(*noisy) == "No clear winner. Weakest column: highest score 1.3 (40%)"
     answer = maps_page.answers(*noisy)[1].replace("\u00a0", " ").replace("\\", "")
