@@ -132,8 +132,8 @@ TILE_GUESS_HELP = (
 #: The finding above the chart: budgets at which the method of the answer is significantly more
 #: accurate than all public images alone, and those at which it is less accurate.
 CHART_TITLES = {
-    "both": "Against {reference:md}, {lead} clearly wins at {symbol:md} = {better:md} and loses at"
-    " {symbol:md} = {worse:md}",
+    "both": "Against {reference:md}, {lead} clearly wins at {symbol:md} = {better:md}, but"
+    " loses at {symbol:md} = {worse:md}",
     "hurt": "{lead} clearly loses to {reference:md} at {symbol:md} = {worse:md}",
     "hurt-all": "{lead} clearly loses to {reference:md} at every budget",
     "all": "{lead} clearly beats {reference:md} at every budget",

@@ -57,16 +57,17 @@ def answered(accuracies, better="", signs=None, against_alone=1, precise=False, 
 
 
 @pytest.mark.parametrize(
-    ("sign", "verdict"), [(1, "clearly better"), (0, "not clearly better"), (-1, "clearly worse")]
+    ("sign", "verdict"),
+    [(1, "clearly beats"), (0, "does not clearly beat"), (-1, "is clearly worse than")],
 )
 def test_answer_compares_with_all_public_images(sign, verdict):
     said = answered(points(), signs={"AdaMix": sign})
-    begin = f"At ε = 1, AdaMix, **83%**, is {verdict} than all public images alone, **82%**."
+    begin = f"At ε = 1, AdaMix (**83%**) {verdict} all public images alone (**82%**)."
     assert said.startswith(begin)
 
 
 def test_answer_names_best_private_method():
-    assert answered(points()).endswith("Fully-Private, 87%, may be better only by chance.")
+    assert answered(points()).endswith("Fully-Private (87%) may be better only by chance.")
     signs = {"AdaMix": 0, "Fully-Private": 1}
     assert answered(points(), signs=signs).endswith("Fully-Private (87%) clearly beats them.")
     signs = {"AdaMix": 0, "Fully-Private": 0}
@@ -128,8 +129,8 @@ def test_note_says_which_data_cannot_refute_adamix():
     [
         (
             (1, 0, -1),
-            "Against its 2 public examples per class, AdaMix clearly wins at ε = 0.1 and loses at"
-            " ε = 2",
+            "Against its 2 public examples per class, AdaMix clearly wins at ε = 0.1, but"
+            " loses at ε = 2",
         ),
         ((-1, 0, -1), "AdaMix clearly loses to its 2 public examples per class at ε = 0.1 and 2"),
         ((-1, -1, -1), "AdaMix clearly loses to its 2 public examples per class at every budget"),
@@ -169,4 +170,4 @@ def test_caption_says_where_other_private_methods_are_better(better, sentence):
 def test_neighboring_budgets_are_a_range():
     signs = dict(zip((0.1, 0.2, 0.5, 1, 2, 3), (1, 1, 1, 0, 1, -1), strict=True))
     title = mixed_privacy_page.chart_title(signs, "AdaMix", "approx", 1).replace("\u00a0", " ")
-    assert "1 public example per class at ε = 0.1 to 0.5 and 2, but loses to them at 3" in title
+    assert "AdaMix clearly wins at ε = 0.1 to 0.5 and 2, but loses at ε = 3" in title

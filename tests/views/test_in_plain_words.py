@@ -94,8 +94,8 @@ def test_spending_answer_states_median_loss():
     def tell(run, full=False, unit="picture"):
         return who_pays_page.answer(False, run, full, Budget(1.0), unit)
 
-    assert "AdaMix, a typical rare image uses **80%** of it" in tell(run)
-    assert "a common image **30%**" in tell(run)
+    assert "AdaMix, a typical rare-class image uses **80%** of it" in tell(run)
+    assert "a common-class image **30%**" in tell(run)
     assert tell(run).startswith("All images have the same limit, ε\u00a0=\u00a01. With AdaMix")
     assert "people with rare images use **80%**" in tell(run, unit="person")
     alike = replace(run, rare=np.zeros(10, bool))

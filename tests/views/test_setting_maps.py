@@ -94,7 +94,7 @@ def test_title_states_clear_pattern_or_weakest_line():
     falling = scored(lambda i, j: 0.9 - 0.05 * i)
     assert title(*falling).startswith("Minimum scores up to 1.1 are clearly better")
     noisy = scored(lambda i, j: 0.4 if j == 0 else 0.5, spread=0.3)
-    assert title(*noisy) == "No clear winner. Weakest column: highest score 1.3 (40%)"
+    assert title(*noisy) == "No clear winner. Weakest column: maximum score 1.3 (40%)"
     answer = maps_page.answers(*noisy)[1].replace("\u00a0", " ").replace("\\", "")
     assert answer.startswith("At ε = 1, no setting of DPPL-Public is clearly best. The middle half")
 
