@@ -96,7 +96,9 @@ def test_title_states_clear_pattern_or_weakest_line():
     noisy = scored(lambda i, j: 0.4 if j == 0 else 0.5, spread=0.3)
     assert title(*noisy) == "No clear winner. Weakest column: maximum score 1.3 (40%)"
     answer = maps_page.answers(*noisy)[1].replace("\u00a0", " ").replace("\\", "")
-    assert answer.startswith("At ε = 1, no setting of DPPL-Public is clearly best. The middle half")
+    assert answer.startswith(
+        "At ε = 1, no setting of DPPL-Public is clearly best. With the middle half,"
+    )
 
 
 def test_cell_sets_matching_trade_off_controls():
