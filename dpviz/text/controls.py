@@ -79,9 +79,9 @@ BUDGET_HELP = (
 ENDS = ("more private", "more accurate")
 #: Names of references that are short enough for the list of methods.
 SHORT_TITLES = {
-    "class-mean": "Class mean, not private",
-    "logistic": "Logistic, not private",
-    "paragon": "Paragon, not private",
+    "class-mean": "Class mean, no noise",
+    "logistic": "Logistic, no noise",
+    "paragon": "Paragon, no noise",
 }
 AXIS = "Compare at equal"
 AXES = {"approx": "ε", "guess": "Attacker success", "zcdp": "ρ", "paper": "Paper ε"}
