@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any
 
 from dpviz.machine import notes
@@ -37,6 +38,9 @@ BEAT = 0.1
 PATIENCE = 2.0
 """Seconds that work has to end by itself after a stop; then its process ends with it."""
 STOP = "stop"
+LOWEST_PRIORITY = 19
+"""Niceness of work that nobody waits for."""
+PRIORITY_TRIES = 5
 #: Variable with the id of the process with which a command ends.
 PARENT = "DPVIZ_PARENT"
 NO_MEMORY = (
@@ -244,6 +248,22 @@ def end_with_parent(parent: int | None = None) -> None:
         threading.Thread(target=watch, daemon=True).start()
 
 
+def _yield_to_other_sessions() -> None:
+    """Lower this process's priority against programs of other sessions, such as a browser.
+
+    Linux shares a CPU equally between sessions, and compares processes only within one. This
+    process therefore begins a session, with its own niceness.
+    """
+    with contextlib.suppress(OSError, AttributeError):  # not Linux, or not built with autogroups
+        os.setsid()
+        for _ in range(PRIORITY_TRIES):
+            try:
+                Path("/proc/self/autogroup").write_text(str(LOWEST_PRIORITY))
+                break
+            except BlockingIOError:  # another process did the same a moment ago
+                time.sleep(BEAT)
+
+
 def serve(handle: int, nice: int, function_name: str) -> None:
     """Answer questions until the other end of the pipe closes."""
     global _in_sandbox
@@ -251,6 +271,8 @@ def serve(handle: int, nice: int, function_name: str) -> None:
     end_with_parent()
     if hasattr(os, "nice"):
         os.nice(nice)
+    if nice == LOWEST_PRIORITY:
+        _yield_to_other_sessions()
     pipe, work = Connection(handle), function(function_name)
     notes.listeners.append(lambda sentence: _send(pipe, ("note", sentence)))
     with contextlib.suppress(EOFError, ConnectionError):

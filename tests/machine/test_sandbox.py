@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -170,3 +171,19 @@ def _alive(pid):
     """Whether a process runs; one that ended and was not waited for does not."""
     state = subprocess.run(["ps", "-o", "state=", "-p", str(pid)], capture_output=True, text=True)
     return state.stdout.strip() not in ("", "Z")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs POSIX sessions")
+@pytest.mark.parametrize("nice", [10, sandbox.LOWEST_PRIORITY])
+def test_lowest_priority_yields_to_programs_of_other_sessions(nice):
+    one = Sandbox("tests.kit.greedy:act", "It ended.", nice)
+    try:
+        _, child = one.run(("nothing", ""), silent, CAPS)
+        is_lowest = nice == sandbox.LOWEST_PRIORITY
+        assert os.getpriority(os.PRIO_PROCESS, child) == nice
+        assert (os.getsid(child) != os.getsid(0)) == is_lowest
+        group = Path(f"/proc/{child}/autogroup")
+        if is_lowest and group.exists():
+            assert group.read_text().split()[-2:] == ["nice", str(nice)]
+    finally:
+        one.close()
