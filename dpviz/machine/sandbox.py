@@ -40,6 +40,10 @@ PATIENCE = 2.0
 STOP = "stop"
 LOWEST_PRIORITY = 19
 """Niceness of work that nobody waits for."""
+IDLE_PATIENCE = 30.0
+"""As ``PATIENCE``, for work of the lowest priority: it delays nobody, and a new process would
+import everything again.
+"""
 PRIORITY_TRIES = 5
 #: Variable with the id of the process with which a command ends.
 PARENT = "DPVIZ_PARENT"
@@ -156,7 +160,7 @@ class Sandbox:
         while True:
             while not pipe.poll(BEAT):
                 stopped = stopped or _report_or_stop(pipe, progress, stage)
-                if stopped and time.monotonic() - stopped > PATIENCE:
+                if stopped and time.monotonic() - stopped > self._patience:
                     self.close()
                     raise Cancelled
                 if time.monotonic() > end:
@@ -171,6 +175,10 @@ class Sandbox:
             stopped = stopped or _report_or_stop(pipe, progress, stage)
             if time.monotonic() > end:
                 return "time", None
+
+    @property
+    def _patience(self) -> float:
+        return IDLE_PATIENCE if self._nice == LOWEST_PRIORITY else PATIENCE
 
     def _alive(self) -> bool:
         return self._process is not None and self._process.poll() is None

@@ -18,15 +18,15 @@ ANSWERS = {
     ),
     "level": Text(
         "At {at:md}, **{worse:count} of {others:count}** settings of {method} are clearly worse"
-        " than the best. With the middle half, it recognizes **{low:of_100} to {high:of_100} of"
-        " 100** {group}.",
+        " than the best. Half of the settings recognize **{low:of_100} to {high:of_100} of 100**"
+        " {group}.",
         "At {at:md}, **{equal:count} of {others:count}** settings of {method} are not significantly"
         " worse than the best. Middle half of all settings: **{low:percent} to {high:percent}** on"
         " {group}.",
     ),
     "level_none": Text(
-        "At {at:md}, no setting of {method} is clearly best. With the middle half, it"
-        " recognizes **{low:of_100} to {high:of_100} of 100** {group}.",
+        "At {at:md}, no setting of {method} is clearly best. Half of the settings recognize"
+        " **{low:of_100} to {high:of_100} of 100** {group}.",
         "At {at:md}, no setting of {method} is significantly better than any other. Middle half of"
         " all settings: **{low:percent} to {high:percent}** on {group}.",
     ),

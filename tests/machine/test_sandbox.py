@@ -187,3 +187,21 @@ def test_lowest_priority_yields_to_programs_of_other_sessions(nice):
             assert group.read_text().split()[-2:] == ["nice", str(nice)]
     finally:
         one.close()
+
+
+@pytest.mark.parametrize("nice", [10, sandbox.LOWEST_PRIORITY])
+def test_only_process_of_lowest_priority_survives_a_slow_stop(nice, monkeypatch):
+    monkeypatch.setattr(sandbox, "PATIENCE", 0.2)
+    one = Sandbox("tests.kit.greedy:act", "It ended.", nice)
+
+    def stop(*stage):
+        raise Cancelled
+
+    try:
+        _, first = one.run(("nothing", ""), silent, CAPS)
+        with pytest.raises(Cancelled):
+            one.run(("slow", ""), stop, CAPS)
+        _, second = one.run(("nothing", ""), silent, CAPS)
+        assert (first == second) == (nice == sandbox.LOWEST_PRIORITY)
+    finally:
+        one.close()
