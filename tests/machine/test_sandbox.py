@@ -194,8 +194,10 @@ def test_only_process_of_lowest_priority_survives_a_slow_stop(nice, monkeypatch)
     monkeypatch.setattr(sandbox, "PATIENCE", 0.2)
     one = Sandbox("tests.kit.greedy:act", "It ended.", nice)
 
-    def stop(*stage):
-        raise Cancelled
+    def stop(stage, done, total):
+        if stage == "slow":
+            time.sleep(0.2)  # the work no longer listens
+            raise Cancelled
 
     try:
         _, first = one.run(("nothing", ""), silent, CAPS)

@@ -97,7 +97,7 @@ def test_title_states_clear_pattern_or_weakest_line():
     assert title(*noisy) == "No clear winner. Weakest column: maximum score 1.3 (40%)"
     answer = maps_page.answers(*noisy)[1].replace("\u00a0", " ").replace("\\", "")
     assert answer.startswith(
-        "At ε = 1, no setting of DPPL-Public is clearly best. With the middle half,"
+        "At ε = 1, no setting of DPPL-Public is clearly best. Half of the settings"
     )
 
 
