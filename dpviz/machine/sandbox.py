@@ -20,7 +20,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
-from pathlib import Path
 from typing import Any
 
 from dpviz.machine import notes
@@ -38,13 +37,6 @@ BEAT = 0.1
 PATIENCE = 2.0
 """Seconds that work has to end by itself after a stop; then its process ends with it."""
 STOP = "stop"
-LOWEST_PRIORITY = 19
-"""Niceness of work that nobody waits for."""
-IDLE_PATIENCE = 30.0
-"""As ``PATIENCE``, for work of the lowest priority: it delays nobody, and a new process would
-import everything again.
-"""
-PRIORITY_TRIES = 5
 #: Variable with the id of the process with which a command ends.
 PARENT = "DPVIZ_PARENT"
 NO_MEMORY = (
@@ -160,7 +152,7 @@ class Sandbox:
         while True:
             while not pipe.poll(BEAT):
                 stopped = stopped or _report_or_stop(pipe, progress, stage)
-                if stopped and time.monotonic() - stopped > self._patience:
+                if stopped and time.monotonic() - stopped > PATIENCE:
                     self.close()
                     raise Cancelled
                 if time.monotonic() > end:
@@ -175,10 +167,6 @@ class Sandbox:
             stopped = stopped or _report_or_stop(pipe, progress, stage)
             if time.monotonic() > end:
                 return "time", None
-
-    @property
-    def _patience(self) -> float:
-        return IDLE_PATIENCE if self._nice == LOWEST_PRIORITY else PATIENCE
 
     def _alive(self) -> bool:
         return self._process is not None and self._process.poll() is None
@@ -256,22 +244,6 @@ def end_with_parent(parent: int | None = None) -> None:
         threading.Thread(target=watch, daemon=True).start()
 
 
-def _yield_to_other_sessions() -> None:
-    """Lower this process's priority against programs of other sessions, such as a browser.
-
-    Linux shares a CPU equally between sessions, and compares processes only within one. This
-    process therefore begins a session, with its own niceness.
-    """
-    with contextlib.suppress(OSError, AttributeError):  # not Linux, or not built with autogroups
-        os.setsid()
-        for _ in range(PRIORITY_TRIES):
-            try:
-                Path("/proc/self/autogroup").write_text(str(LOWEST_PRIORITY))
-                break
-            except BlockingIOError:  # another process did the same a moment ago
-                time.sleep(BEAT)
-
-
 def serve(handle: int, nice: int, function_name: str) -> None:
     """Answer questions until the other end of the pipe closes."""
     global _in_sandbox
@@ -279,8 +251,6 @@ def serve(handle: int, nice: int, function_name: str) -> None:
     end_with_parent()
     if hasattr(os, "nice"):
         os.nice(nice)
-    if nice == LOWEST_PRIORITY:
-        _yield_to_other_sessions()
     pipe, work = Connection(handle), function(function_name)
     notes.listeners.append(lambda sentence: _send(pipe, ("note", sentence)))
     with contextlib.suppress(EOFError, ConnectionError):

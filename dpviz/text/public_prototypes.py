@@ -33,9 +33,9 @@ ANSWERS = {
         " all noise seeds.",
     ),
     # after the case "named": of the other prototypes
-    "alike": Text("Most of the others are look-alikes."),
+    "alike": Text("Most others are look-alikes."),
     "half": Text("Half of the others are look-alikes."),
-    "wrong": Text("Most of the others are wrong."),
+    "wrong": Text("Most others are wrong."),
 }
 
 # ------------------------------------------------------------------------------- tiles and chart

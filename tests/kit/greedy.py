@@ -32,8 +32,6 @@ def act(question, progress):
         beside.start()
         while beside.is_alive():
             progress("stage" * 9000, 0, 1)
-    if what == "slow":
-        time.sleep(1)
     if what == "wait":
         while True:
             progress(what, 0, 1)

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import threading
 import time
-from pathlib import Path
 
 import pytest
 
@@ -171,39 +170,3 @@ def _alive(pid):
     """Whether a process runs; one that ended and was not waited for does not."""
     state = subprocess.run(["ps", "-o", "state=", "-p", str(pid)], capture_output=True, text=True)
     return state.stdout.strip() not in ("", "Z")
-
-
-@pytest.mark.skipif(os.name != "posix", reason="needs POSIX sessions")
-@pytest.mark.parametrize("nice", [10, sandbox.LOWEST_PRIORITY])
-def test_lowest_priority_yields_to_programs_of_other_sessions(nice):
-    one = Sandbox("tests.kit.greedy:act", "It ended.", nice)
-    try:
-        _, child = one.run(("nothing", ""), silent, CAPS)
-        is_lowest = nice == sandbox.LOWEST_PRIORITY
-        assert os.getpriority(os.PRIO_PROCESS, child) == nice
-        assert (os.getsid(child) != os.getsid(0)) == is_lowest
-        group = Path(f"/proc/{child}/autogroup")
-        if is_lowest and group.exists():
-            assert group.read_text().split()[-2:] == ["nice", str(nice)]
-    finally:
-        one.close()
-
-
-@pytest.mark.parametrize("nice", [10, sandbox.LOWEST_PRIORITY])
-def test_only_process_of_lowest_priority_survives_a_slow_stop(nice, monkeypatch):
-    monkeypatch.setattr(sandbox, "PATIENCE", 0.2)
-    one = Sandbox("tests.kit.greedy:act", "It ended.", nice)
-
-    def stop(stage, done, total):
-        if stage == "slow":
-            time.sleep(0.2)  # the work no longer listens
-            raise Cancelled
-
-    try:
-        _, first = one.run(("nothing", ""), silent, CAPS)
-        with pytest.raises(Cancelled):
-            one.run(("slow", ""), stop, CAPS)
-        _, second = one.run(("nothing", ""), silent, CAPS)
-        assert (first == second) == (nice == sandbox.LOWEST_PRIORITY)
-    finally:
-        one.close()

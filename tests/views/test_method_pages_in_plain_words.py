@@ -83,9 +83,9 @@ def test_public_prototypes_answer_chooses_its_case():
         return public_prototypes_page.answer(Budget(1.0), picks, *scored, 0.1, rare, precise)
 
     assert said().startswith("Across all runs at") and said().endswith(
-        "**31 of 50** prototypes show the right class. Most of the others are look-alikes."
+        "**31 of 50** prototypes show the right class. Most others are look-alikes."
     )
-    assert said(alike=3).endswith("Most of the others are wrong.")
+    assert said(alike=3).endswith("Most others are wrong.")
     assert said(right=30, alike=10).endswith("Half of the others are look-alikes.")
     assert said(right=50, alike=0).endswith("**50 of 50** prototypes show the right class.")
     assert "over all noise seeds" in said(precise=True) and "(1, 1e-5)-DP" in said(precise=True)

@@ -16,7 +16,6 @@ from streamlit.delta_generator import DeltaGenerator
 from dpviz.experiments.jobs import Distance, Group, Job, Jobs, Work, results_in_memory
 from dpviz.experiments.worker_processes import Pool
 from dpviz.formatting import literal
-from dpviz.machine.sandbox import LOWEST_PRIORITY
 from dpviz.text import controls as text
 from dpviz.text.template import render_text
 from dpviz.ui import streamlit_internals
@@ -35,7 +34,8 @@ REDRAW_INTERVAL = 0.9
 PAGE = "work:page"
 """Key of the page that this session shows."""
 POOL = Pool()
-IDLE_POOL = Pool(1, LOWEST_PRIORITY, uses_server=False)
+IDLE_NICE = 19
+IDLE_POOL = Pool(1, IDLE_NICE, uses_server=False)
 """One process of the lowest priority, for what nobody waits for."""
 SWEEPS = Work(
     POOL.sweep,
